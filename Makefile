@@ -1,0 +1,78 @@
+# Everything a checkout needs is made in .venv from the two lock files. Nothing is installed twice: each stamp is
+# younger than what it was made from, so running a target again starts it at once.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+# From the locks only, each file checked against its hash.
+PIP_LOCKED := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r
+CHECKED := $(wildcard dealerless tests spec benchmarks)
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint types layers check bench vectors lock wheel clean
+
+help: ## say what there is
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
+
+demo: $(VENV)/run.stamp ## two processes play a short match, a third one audits it
+	@$(BIN)/dealerless demo
+
+test: $(VENV)/dev.stamp ## all tests, on all cores, with branch coverage
+	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report term
+
+lint: $(VENV)/dev.stamp ## ruff
+	$(BIN)/ruff check .
+
+types: $(VENV)/dev.stamp ## mypy --strict and pyright
+	$(BIN)/mypy $(CHECKED)
+	$(BIN)/pyright
+
+layers: $(VENV)/dev.stamp ## who may import whom
+	$(BIN)/lint-imports
+
+check: test lint types layers ## the four above
+
+bench: $(VENV)/dev.stamp ## measure the speeds that benchmarks/README.md reports
+	$(BIN)/python -m benchmarks
+
+vectors: $(VENV)/dev.stamp ## make the test vectors again (until format version 1 is frozen)
+	$(BIN)/python -m tests.vectors.generate
+
+# Keeps the versions that are in the files as long as pyproject.toml allows them; delete the files first to renew all.
+LOCK := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header \
+	--python-version 3.11 pyproject.toml
+lock: $(VENV)/dev.stamp ## resolve requirements/*.txt again from pyproject.toml
+	$(LOCK) --group build --output-file requirements/run.txt
+	$(LOCK) --group dev --constraints requirements/run.txt --output-file requirements/dev.txt
+
+wheel: $(VENV)/dev.stamp ## build dist/*.whl
+	$(BIN)/python -m flit_core.wheel
+
+clean: ## remove everything that is made, the environment too
+	rm -rf $(VENV) build dist htmlcov .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache \
+		.import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(BIN)/python:
+	@command -v $(PYTHON) >/dev/null || { \
+		echo "error: no $(PYTHON) on PATH"; \
+		echo "hint: install Python 3.11 or newer (Debian: apt install python3 python3-venv), or say make PYTHON=/path/to/python3"; \
+		exit 1; } >&2
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "error: $(PYTHON) is $$($(PYTHON) --version 2>&1), and 3.11 is the oldest that works"; \
+		echo "hint: say make PYTHON=python3.11 (or newer) if there is one"; \
+		exit 1; } >&2
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { \
+		echo "error: $(PYTHON) cannot make virtual environments"; \
+		echo "hint: Debian and Ubuntu keep that in a package of its own: apt install python3-venv"; \
+		exit 1; } >&2
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/run.stamp: requirements/run.txt pyproject.toml | $(BIN)/python
+	$(PIP_LOCKED) requirements/run.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/dev.stamp: requirements/dev.txt $(VENV)/run.stamp
+	$(PIP_LOCKED) requirements/dev.txt
+	@touch $@

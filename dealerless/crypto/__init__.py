@@ -1,0 +1,1 @@
+"""Primitives over bytes, digests and keys; knows no poker."""

@@ -1,0 +1,1 @@
+"""Rules as pure state machines, betting, pots and evaluation; knows no cryptography."""

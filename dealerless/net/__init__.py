@@ -1,0 +1,1 @@
+"""Transports, untrusted by design: in memory, and TCP under TLS."""

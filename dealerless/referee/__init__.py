@@ -1,0 +1,1 @@
+"""Replays a transcript: verdict, blame and evidence."""

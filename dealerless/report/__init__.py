@@ -1,0 +1,1 @@
+"""One view model of a match, rendered as text and as JSON."""
