@@ -6,9 +6,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 # From the locks only, each file checked against its hash.
 PIP_LOCKED := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r
-CHECKED := $(wildcard dealerless tests spec benchmarks)
+CHECKED := dealerless tests spec benchmarks
 
 .DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
 .PHONY: help demo test lint types layers check bench vectors lock wheel clean
 
 help: ## say what there is
@@ -41,7 +42,7 @@ vectors: $(VENV)/dev.stamp ## make the test vectors again (until format version 
 # Keeps the versions that are in the files as long as pyproject.toml allows them; delete the files first to renew all.
 LOCK := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header \
 	--python-version 3.11 pyproject.toml
-lock: $(VENV)/dev.stamp ## resolve requirements/*.txt again from pyproject.toml
+lock: | $(BIN)/uv ## resolve requirements/*.txt again from pyproject.toml
 	$(LOCK) --group build --output-file requirements/run.txt
 	$(LOCK) --group dev --constraints requirements/run.txt --output-file requirements/dev.txt
 
@@ -66,7 +67,11 @@ $(BIN)/python:
 		echo "error: $(PYTHON) cannot make virtual environments"; \
 		echo "hint: Debian and Ubuntu keep that in a package of its own: apt install python3-venv"; \
 		exit 1; } >&2
-	$(PYTHON) -m venv $(VENV)
+	$(PYTHON) -m venv --clear $(VENV)
+
+# Not the stamps: `make lock` has to work when the locks are gone.
+$(BIN)/uv: | $(BIN)/python
+	$(PIP_LOCKED) requirements/dev.txt
 
 $(VENV)/run.stamp: requirements/run.txt pyproject.toml | $(BIN)/python
 	$(PIP_LOCKED) requirements/run.txt
