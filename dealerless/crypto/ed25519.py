@@ -1,8 +1,8 @@
 """Ed25519 with one written acceptance rule: what is a key (SIG-1) and what is a valid signature (SIG-2).
 
-Libraries disagree about weak keys, small-order R and the cofactor, and a referee whose verdict followed the library
-would be no referee. So the key is checked here, in own arithmetic, and so is everything about the signature that
-libraries treat differently; only the cofactorless equation itself is left to `cryptography`.
+Libraries disagree about weak keys, small-order R and the cofactor, and a referee whose verdict followed the
+library would be no referee. So the key is checked here, in own arithmetic, and so is everything about the
+signature that libraries treat differently; only the cofactorless equation itself is left to `cryptography`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ KEY_BYTES: Final = 32
 SIGNATURE_BYTES: Final = 64
 SEED_BYTES: Final = 32
 
-# edwards25519: -x^2 + y^2 = 1 + d x^2 y^2 over GF(p), with a subgroup of prime order L and cofactor 8 (RFC 8032, 5.1).
+# edwards25519: -x^2 + y^2 = 1 + d x^2 y^2 over GF(p); subgroup of prime order L, cofactor 8. RFC 8032, 5.1.
 P: Final = 2**255 - 19
 L: Final = 2**252 + 27742317777372353535851937790883648493
 _D: Final = -121665 * pow(121666, -1, P) % P
@@ -29,8 +29,9 @@ _SQRT_MINUS_ONE: Final = pow(2, (P - 1) // 4, P)
 _Point = tuple[int, int, int, int]
 _IDENTITY: Final[_Point] = (0, 1, 1, 0)
 
-# Every 32-byte string that some decoder reads as one of the eight points of small order: y = 1 and y = 0 have a second
-# spelling y + p below 2^255, and x = 0 has a second sign. Canonical spellings of other points are not among them.
+# Every 32-byte string that some decoder reads as one of the eight points of small order: y = 1 and y = 0 have
+# a second spelling y + p below 2^255, and x = 0 has a second sign. Canonical spellings of other points are
+# not among them.
 SMALL_ORDER: Final = frozenset(
     bytes.fromhex(text)
     for text in (
@@ -55,8 +56,8 @@ SMALL_ORDER: Final = frozenset(
 def check_key(key: bytes) -> None:
     """Return if `key` is a public key that may sit at a table; the answer depends on no library.
 
-    It must be 32 bytes, the canonical encoding of a point of the curve, in the subgroup of prime order, and not the
-    identity. Raises BadSignature: `signature.non-canonical-key` for bytes no encoder would write,
+    It must be 32 bytes, the canonical encoding of a point of the curve, in the subgroup of prime order, and
+    not the identity. Raises BadSignature: `signature.non-canonical-key` for bytes no encoder would write,
     `signature.weak-key` for the rest. SIG-1.
     """
     if len(key) != KEY_BYTES:
@@ -104,8 +105,8 @@ class VerifyKey:
     def verify(self, message: bytes, signature: bytes) -> None:
         """Return if `signature` (64 bytes, R then S) is this key's on `message`.
 
-        S must be below L, R must not be of small order, and the cofactorless equation S*B = R + h*A must hold for
-        R's bytes as they stand. Raises BadSignature `signature.invalid`. SIG-2.
+        S must be below L, R must not be of small order, and the cofactorless equation S*B = R + h*A must hold
+        for R's bytes as they stand. Raises BadSignature `signature.invalid`. SIG-2.
         """
         if (
             len(signature) != SIGNATURE_BYTES
@@ -138,7 +139,7 @@ class SigningKey:
         self.public = VerifyKey(self._private.public_key().public_bytes_raw())
 
     def sign(self, message: bytes) -> bytes:
-        """Return the 64-byte signature on `message`, the same for the same message always. RFC 8032, 5.1.6."""
+        """Return the one 64-byte signature this key makes on `message`. RFC 8032, 5.1.6."""
         return self._private.sign(message)
 
     def __repr__(self) -> str:
@@ -167,7 +168,7 @@ def _is_identity(point: _Point) -> bool:
 
 
 def _multiply(scalar: int, point: _Point) -> _Point:
-    """Return scalar * point by doubling and adding; for public points only, since its time tells the scalar."""
+    """Return scalar * point by doubling and adding; for public values only, its time tells the scalar."""
     result = _IDENTITY
     for bit in bin(scalar)[2:]:
         result = _add(result, result)
