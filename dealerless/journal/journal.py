@@ -1,0 +1,33 @@
+"""The journal: a transcript while it is being written, each frame on the disk before it is sent. ENC-5."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..protocol.records import MAGIC, decode_frame
+from .recordfile import RecordFile
+
+
+class Journal(RecordFile):
+    """One transcript file, open for this process alone; others may read it meanwhile.
+
+    What `append` returned from stays, whatever happens to the process; what it raised for was never there.
+    `torn` bytes that opening cut off belonged to a frame that was never sent.
+    """
+
+    _kind = "journal"
+    _magic = MAGIC
+    _secret = False
+    _check_record = staticmethod(decode_frame)
+
+    def records(self) -> Iterator[bytes]:
+        """Yield the frames written so far, from the first."""
+        return self._records()
+
+    def append(self, frame: bytes) -> None:
+        """Return once `frame` is on the disk: only then may it be sent.
+
+        Raises StorageError `journal.write-failed`, with the journal as it was before, and Unattributed
+        `record.not-a-frame` for bytes that are none.
+        """
+        self._append(frame)
