@@ -1,1 +1,6 @@
-"""Replays a transcript: verdict, blame and evidence."""
+"""The referee: `replay` a transcript and read its `Verdict`."""
+
+from .replay import fingerprint, replay
+from .verdict import Outcome, Verdict
+
+__all__ = ["Outcome", "Verdict", "fingerprint", "replay"]

@@ -1,0 +1,107 @@
+"""Canonical bytes: the strict msgpack profile of ENC-1 and ENC-2.
+
+`encode` and `decode` are inverse to each other: there is one byte string for every value and one value for
+every byte string that `decode` accepts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import msgpack
+
+from .errors import DecodeError
+
+type_of = type
+
+Value = bool | int | str | bytes | tuple["Value", ...]
+
+# A frame of the largest kind (ENC-6). Nothing larger is ever unpacked.
+MAX_BYTES: Final = 256 * 1024
+# A body nests three deep at most today; 8 leaves room and is far below any recursion limit (ENC-2).
+MAX_DEPTH: Final = 8
+
+# What msgpack raises on hostile bytes: its own exceptions are ValueErrors, and it is known to leak the
+# others.
+_UNPACK_ERRORS: Final = (ValueError, TypeError, RecursionError, MemoryError, OverflowError, SystemError)
+
+_INT_MIN: Final = -(2**63)
+_INT_MAX: Final = 2**64 - 1
+
+
+def encode(value: object) -> bytes:
+    """Return the canonical bytes of `value` (bool, int in [-2^63, 2^64), str, bytes, or tuples of these).
+
+    Raises DecodeError for anything else: a value that could not be decoded again is never encoded. ENC-1.
+    """
+    _check(value, 0)
+    packed: bytes = _PACK(value)
+    return packed
+
+
+def decode(data: bytes, *, limit: int = MAX_BYTES) -> Value:
+    """Return the one value whose canonical encoding is `data`, arrays as tuples.
+
+    `limit` is the size cap in bytes, looked at before anything is unpacked. Raises DecodeError, whatever the
+    msgpack library raises inside. ENC-1, ENC-2.
+    """
+    if len(data) > limit:
+        raise DecodeError("encoding.too-large", expected=limit, actual=len(data))
+    try:
+        value = msgpack.unpackb(
+            data,
+            use_list=False,
+            raw=False,
+            strict_map_key=True,
+            max_str_len=limit,
+            max_bin_len=limit,
+            max_array_len=limit,
+            max_map_len=0,
+            max_ext_len=0,
+        )
+    except _UNPACK_ERRORS as error:
+        raise DecodeError("encoding.malformed") from error
+    _check(value, 0)
+    if _PACK(value) != data:
+        raise DecodeError("encoding.non-canonical")
+    return value  # type: ignore[no-any-return]
+
+
+def first_length(data: bytes) -> int | None:
+    """Return how many bytes the first value in `data` takes, or None if `data` ends inside it.
+
+    The value need not be canonical. Raises DecodeError if no value can begin so.
+    """
+    unpacker = msgpack.Unpacker(max_buffer_size=max(len(data), 1))
+    unpacker.feed(data)
+    try:
+        unpacker.skip()
+    except msgpack.OutOfData:
+        return None
+    except _UNPACK_ERRORS as error:
+        raise DecodeError("encoding.malformed") from error
+    length: int = unpacker.tell()
+    return length
+
+
+def _check(value: object, depth: int) -> None:
+    kind = type_of(value)
+    if kind is tuple:
+        if depth >= MAX_DEPTH:
+            raise DecodeError("encoding.too-deep", expected=MAX_DEPTH)
+        for item in value:  # type: ignore[attr-defined]
+            _check(item, depth + 1)
+    elif kind is int:
+        if not _INT_MIN <= value <= _INT_MAX:  # type: ignore[operator]
+            raise DecodeError("encoding.out-of-range")
+    elif kind is str:
+        try:
+            value.encode()  # type: ignore[attr-defined]
+        except UnicodeEncodeError as error:
+            raise DecodeError("encoding.malformed") from error
+    elif kind is not bytes and kind is not bool:
+        raise DecodeError("encoding.wrong-type", actual=kind.__name__)
+
+
+_PACK: Final[Callable[[object], bytes]] = msgpack.Packer(use_bin_type=True).pack

@@ -1,0 +1,206 @@
+"""The one tree of errors, and the one table of codes behind it.
+
+A code is `layer.defect`. It never changes its meaning and is never removed (VERDICT-9); `spec/errors.md`
+lists the same table and a test compares the two. Texts for people are made from code, expected and actual
+here and are never parsed anywhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Defect:
+    """One row of the table of codes: the clause that is broken and a sentence for people."""
+
+    clause: str
+    text: str
+
+
+CODES: Final[dict[str, Defect]] = {
+    # bytes
+    "encoding.too-large": Defect("ENC-6", "the message is larger than its kind may be"),
+    "encoding.malformed": Defect("ENC-2", "these bytes are not one msgpack value of the allowed types"),
+    "encoding.non-canonical": Defect("ENC-2", "the bytes are not the one canonical encoding of their value"),
+    "encoding.too-deep": Defect("ENC-2", "arrays are nested too deeply"),
+    "encoding.wrong-type": Defect("ENC-2", "a field has the wrong type"),
+    "encoding.wrong-length": Defect("ENC-2", "a field or array has the wrong length"),
+    "encoding.out-of-range": Defect("ENC-6", "a number is outside its range"),
+    "encoding.unknown-kind": Defect("ENC-2", "there is no message of this kind"),
+    # cards typed by people
+    "cards.not-hex-digits": Defect("HEX-1", "a hex card is one of 0123456789abcdef, in lower case"),
+    "cards.count": Defect("HEX-12", "this is not the right number of cards"),
+    # records of a transcript that prove nothing about anybody
+    "record.not-a-transcript": Defect("ENC-5", "the file does not begin as a dealerless transcript"),
+    "record.truncated": Defect("ENC-5", "the file ends inside a record"),
+    "record.too-large": Defect("ENC-6", "a record is larger than any message may be"),
+    "record.not-a-frame": Defect("ENC-3", "the record is not a frame of body and signature"),
+    "record.no-header": Defect("VERDICT-1", "the first five elements of the body cannot be read"),
+    "record.wrong-version": Defect("ENC-4", "the message belongs to another protocol version"),
+    "record.foreign-session": Defect("ENC-4", "the message belongs to another match"),
+    "record.unknown-seat": Defect("ENC-4", "there is no such seat at this table"),
+    "record.wrong-sequence": Defect("CHAIN-1", "the message does not stand at this place of the chain"),
+    "record.broken-link": Defect("ENC-3", "the message does not follow the one before it"),
+    "record.duplicate": Defect("CHAIN-2", "the same message stands here twice"),
+    "record.bad-signature": Defect("SIG-2", "the signature is not valid under the seat's key"),
+    "record.before-ready": Defect("CHAIN-0", "a message before the last ready is not valid; nobody is to blame"),
+    "record.after-fault": Defect("VERDICT-2", "what follows an unexpelled fault is not judged"),
+    # keys and signatures
+    "signature.weak-key": Defect("SIG-1", "the key is not a point of the prime-order group, or is the identity"),
+    "signature.non-canonical-key": Defect("SIG-1", "the key's bytes are not canonical"),
+    "signature.invalid": Defect("SIG-2", "the signature does not verify"),
+    "signature.duplicate-key": Defect("SIG-1", "two seats or witnesses have the same key"),
+    # terms
+    "terms.unknown-game": Defect("TABLE-1", "there is no such game"),
+    "terms.unknown-dealing": Defect("HEX-4", "the game cannot be dealt in this way"),
+    "terms.unknown-suite": Defect("HASHDEAL-1", "there is no such suite"),
+    "terms.out-of-range": Defect("ENC-6", "a number in the terms is outside its range"),
+    "terms.seats": Defect("HEX-1", "the game is not played by this number of seats"),
+    "terms.unknown-show-rule": Defect("SHOW-2", "the show rule is neither 'all' nor 'muck'"),
+    "terms.malformed": Defect("ENC-4", "the terms do not have the fields of this game"),
+    "terms.bad-name": Defect("ENC-6", "a name is longer than 32 code points"),
+    "terms.witness-threshold": Defect("VERDICT-6", "the witness threshold does not fit the number of witnesses"),
+    # turn and phase
+    "turn.not-yours": Defect("CHAIN-1", "another seat owes the next message"),
+    "turn.wrong-kind": Defect("CHAIN-1", "a message of another kind is owed now"),
+    "turn.match-over": Defect("CHAIN-3", "the match is complete; nothing more belongs to it"),
+    "chain.wrong-hand": Defect("CHAIN-4", "the hand's number, button, stacks or net are not those the chain implies"),
+    "chain.equivocation": Defect("CHAIN-2", "two different messages were signed on one previous hash"),
+    "chain.wrong-expulsion": Defect("CHAIN-5", "the expulsion does not name the record before it"),
+    "chain.fork": Defect("CHAIN-2", "the peer's copy of the match is another branch than ours"),
+    "settle.wrong": Defect("CHAIN-3", "the settlement does not state the head, stacks and net the chain implies"),
+    # commitments and openings
+    "commit.duplicate": Defect("COMMIT-3", "two seats made the same commitment"),
+    "commit.early-opening": Defect("COMMIT-3", "a seed was opened before it may be"),
+    "commit.wrong-opening": Defect("COMMIT-2", "the seed does not open the commitment"),
+    "commit.seed-reuse": Defect("COMMIT-3", "the seed was opened before in this session"),
+    # betting and showing
+    "bet.not-a-move": Defect("HEX-6", "there is no move of this name"),
+    "bet.nothing-owed": Defect("HEX-6", "the move needs something to answer, and nothing is owed"),
+    "bet.chips-owed": Defect("HEX-6", "the move is not possible while chips are owed"),
+    "bet.over-stack": Defect("HEX-6", "the stack does not hold that many chips"),
+    "bet.wrong-amount": Defect("HEX-6", "the amount is not the one this move puts in"),
+    "bet.not-allowed": Defect("HEX-7", "the move may not follow the last one"),
+    "bet.below-minimum-raise": Defect("BET-4", "the bet or raise is smaller than the last full one"),
+    "bet.not-reopened": Defect("BET-4", "betting has not risen enough since this seat acted for it to raise"),
+    "bet.cap-reached": Defect("BET-5", "no further raise is allowed in this round"),
+    "bet.no-answer": Defect("BET-6", "no other seat could answer the bet or raise"),
+    "show.may-not-muck": Defect("SHOW-2", "this seat must show"),
+    # files on the playing side
+    "journal.exists": Defect("ENC-5", "a file of this name exists and is never overwritten"),
+    "journal.missing": Defect("ENC-5", "there is no journal of this name"),
+    "journal.not-a-file": Defect("ENC-5", "the journal is not a regular file"),
+    "journal.inaccessible": Defect("ENC-5", "the journal cannot be opened"),
+    "journal.locked": Defect("ENC-5", "another process is writing this journal"),
+    "journal.damaged": Defect("ENC-5", "the journal is damaged before its end"),
+    "journal.write-failed": Defect("ENC-5", "the journal could not be written; nothing was added to it"),
+    "secrets.exists": Defect("ENC-5", "a file of this name exists and is never overwritten"),
+    "secrets.missing": Defect("ENC-5", "there is no secrets file of this name"),
+    "secrets.not-a-file": Defect("ENC-5", "the secrets file is not a regular file"),
+    "secrets.inaccessible": Defect("ENC-5", "the secrets file cannot be opened"),
+    "secrets.open-to-others": Defect("ENC-5", "the secrets file can be read by other users"),
+    "secrets.locked": Defect("ENC-5", "another process is using this secrets file"),
+    "secrets.damaged": Defect("ENC-5", "the secrets file is damaged before its end"),
+    "secrets.write-failed": Defect("ENC-5", "the secrets file could not be written; no seed was given out"),
+    "secrets.lost-seed": Defect("ENC-5", "a seed that was committed to is not in the secrets file"),
+    "secrets.repeated-seed": Defect("COMMIT-3", "the random source gave a seed that was given before"),
+    "secrets.foreign-session": Defect("COMMIT-3", "the secrets file belongs to another match"),
+    "identity.exists": Defect("SIG-1", "a file of this name exists and is never overwritten"),
+    "identity.missing": Defect("SIG-1", "there is no identity of this name"),
+    "identity.not-a-file": Defect("SIG-1", "the identity is not a regular file"),
+    "identity.inaccessible": Defect("SIG-1", "the identity cannot be opened"),
+    "identity.open-to-others": Defect("SIG-1", "the identity can be read by other users"),
+    "identity.not-a-key": Defect("SIG-1", "the file does not hold an Ed25519 private key"),
+    "identity.wrong-passphrase": Defect("SIG-1", "the passphrase does not open the identity"),
+    "identity.write-failed": Defect("SIG-1", "the identity could not be written"),
+    "offer.accepted-before": Defect("ENC-4", "this offer was accepted before; once is all"),
+    "offer.not-a-file": Defect("ENC-4", "the list of accepted offers is not a regular file"),
+    "offer.inaccessible": Defect("ENC-4", "the list of accepted offers cannot be opened"),
+    "offer.open-to-others": Defect("ENC-4", "the list of accepted offers can be read by other users"),
+    "offer.damaged": Defect("ENC-4", "the list of accepted offers is damaged before its end"),
+    "offer.write-failed": Defect("ENC-4", "the list of accepted offers could not be written"),
+    # resuming and accepting
+    "resume.unexplained": Defect("ENC-5", "a message of our own is not the one our secrets make: a restored backup?"),
+    "offer.suite-refused": Defect("ENC-4", "the offer names a suite that our own policy does not accept"),
+    # our caller's mistakes
+    "usage.wrong-state": Defect("", "this cannot be done now"),
+    "usage.bad-value": Defect("", "a value is not usable"),
+}
+
+
+class DealerlessError(Exception):
+    """The root of the tree: an error with a code from `CODES`, a clause, and what was expected and met.
+
+    `expected` and `actual` are plain data (int, str, bytes, bool or tuples of them). `hint` says what to do.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        *,
+        clause: str | None = None,
+        expected: object = None,
+        actual: object = None,
+        hint: str = "",
+    ) -> None:
+        defect = CODES[code]
+        super().__init__(code)
+        self.code = code
+        self.clause = defect.clause if clause is None else clause
+        self.expected = expected
+        self.actual = actual
+        self.hint = hint
+
+    def __str__(self) -> str:
+        text = CODES[self.code].text
+        if self.expected is not None:
+            text += f"; expected {plain(self.expected)}"
+        if self.actual is not None:
+            text += f"; got {plain(self.actual)}"
+        return f"{text} [{self.code}{', ' + self.clause if self.clause else ''}]"
+
+
+class DecodeError(DealerlessError):
+    """Bytes are not a canonical message."""
+
+
+class Unattributed(DealerlessError):
+    """A record proves nothing about anybody: no valid signature, or it does not continue this chain."""
+
+
+class Violation(DealerlessError):
+    """A well-formed message that is not legal here; raised by `step`, and the fault of its signer."""
+
+
+class BadOpening(Violation):
+    """A seed that does not open its commitment, or may not be opened."""
+
+
+class IllegalMove(Violation):
+    """A poker action against the rules of the game."""
+
+
+class BadSignature(Violation):
+    """A key or signature that SIG-1 or SIG-2 refuses."""
+
+
+class StorageError(DealerlessError):
+    """A file of our own that cannot be used as it stands; nothing was signed and no other seat is at fault.
+    """
+
+
+class UsageError(DealerlessError):
+    """Our caller's mistake: a value or call that cannot be served."""
+
+
+def plain(value: object) -> str:
+    """Return `value` for people and JSON: bytes as hex, tuples in brackets, text escaped."""
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, tuple):
+        return "[" + ", ".join(plain(item) for item in value) + "]"
+    if isinstance(value, str):
+        return value if value.isascii() and value.isprintable() else ascii(value)[1:-1]
+    return str(value)

@@ -1,0 +1,213 @@
+"""What a game is to the table: demands, moves, and the interface every game offers.
+
+A game is a pure state machine over *slots* (positions of the deck, integers from 0) and chips. It is asked what it
+needs next and answers with a demand; it never sees a seed, a digest, a point or a byte. Cards are integers whose
+meaning is the game's own; a slot's card is None until everybody knows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from ..errors import Violation
+
+Card = int
+Slots = tuple[int, ...]
+
+
+# --- demands: what the hand needs next -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenBoard:
+    """These slots are to become known to everybody."""
+
+    slots: Slots
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deal:
+    """Each seat is to learn the cards of its slots, and nobody else."""
+
+    hands: tuple[tuple[int, Slots], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Act:
+    """The seat is to move."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Show:
+    """The seat is to open its slots, or may muck them."""
+
+    seat: int
+    slots: Slots
+    may_muck: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pot:
+    """One pot as it was paid: its amount, the seats that contended for it, and who won it (in paying order)."""
+
+    amount: int
+    seats: tuple[int, ...]
+    winners: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finished:
+    """The hand is over: `stacks` are all seats' chips after it, `pots` how they were paid, `result` how it ended.
+
+    `result` is "fold", "showdown" or "forfeit".
+    """
+
+    stacks: tuple[int, ...]
+    pots: tuple[Pot, ...]
+    result: str
+
+
+Demand = OpenBoard | Deal | Act | Show | Finished
+
+
+# --- what seats do -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Move:
+    """A betting move by its name in upper case, and its amount as the game counts it (0 where it has none)."""
+
+    name: str
+    amount: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reveal:
+    """The cards a shower's slots turned out to be, in the order of the Show demand's slots."""
+
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Muck:
+    """The seat gives up its claim without showing."""
+
+
+Action = Move | Reveal | Muck
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """One legal move: its name and the smallest and largest amount it may carry (equal where it is fixed)."""
+
+    name: str
+    least: int
+    most: int
+
+
+# --- hands and games -----------------------------------------------------------------------------------------------
+
+
+class Hand(Protocol):
+    """The public state of one hand, as table and reports read it. Tuples by seat have one entry for every seat."""
+
+    @property
+    def button(self) -> int: ...
+    @property
+    def stacks(self) -> tuple[int, ...]:
+        """Chips behind, by seat."""
+        ...
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """Chips each seat has in the pot."""
+        ...
+    @property
+    def folded(self) -> tuple[bool, ...]:
+        """True for a seat that folded or was not dealt in."""
+        ...
+    @property
+    def cards(self) -> tuple[Card | None, ...]:
+        """By slot; None until everybody knows it."""
+        ...
+    @property
+    def shown(self) -> tuple[int, ...]:
+        """Seats that have shown, in order."""
+        ...
+
+
+class GameTerms(Protocol):
+    """A game's own part of the terms: a frozen dataclass whose `fields()` are its wire form, in order."""
+
+    def fields(self) -> tuple[bool | int | str, ...]: ...
+
+
+class Game(Protocol):
+    """The rules of one game, the same object for every table. H and T are the game's own hand and terms types."""
+
+    name: str
+    seats: range
+    """Numbers of seats it is played by."""
+    dealings: tuple[str, ...]
+    """Names of the dealings its cards can come from."""
+    carries: bool
+    """Whether stacks carry over to the next hand (False: every hand starts from the same stacks, HEX-2)."""
+
+    def read_terms(self, fields: tuple[Any, ...], seats: int) -> GameTerms:
+        """Return the terms from their wire fields; raises Violation `terms.*`."""
+        ...
+
+    def opening_stacks(self, terms: Any, seats: int) -> tuple[int, ...]:
+        """Return every seat's chips at the match's start, antes included."""
+        ...
+
+    def can_be_dealt_in(self, terms: Any, stack: int) -> bool:
+        """Return whether a seat with this stack takes part in the next hand (TABLE-2)."""
+        ...
+
+    def start(self, terms: Any, stacks: tuple[int, ...], button: int, seated: tuple[int, ...]) -> Any:
+        """Return a new hand with antes and blinds posted. `seated` are the seats dealt in, ascending."""
+        ...
+
+    def demand(self, hand: Any) -> Demand:
+        """Return what the hand needs next."""
+        ...
+
+    def dealt(self, hand: Any, known: Mapping[int, Card]) -> Any:
+        """Return the hand after its Deal or OpenBoard demand is fulfilled; `known` are slots now public."""
+        ...
+
+    def legal(self, hand: Any) -> tuple[Option, ...]:
+        """Return the moves `check` would allow the seat of an Act demand, in a fixed order; empty otherwise."""
+        ...
+
+    def check(self, hand: Any, seat: int, action: Action) -> Violation | None:
+        """Return why `action` is refused, or None when `apply` will take it. Never changes anything."""
+        ...
+
+    def apply(self, hand: Any, seat: int, action: Action) -> Any:
+        """Return the hand after an action that `check` allows."""
+        ...
+
+    def forfeit(self, hand: Any, seat: int) -> Any:
+        """Return the hand after `seat` was expelled: its chips stay in the pot and it is out of the hand (VERDICT-4)."""
+        ...
+
+    def board_slots(self, hand: Any) -> Slots:
+        """Return the slots of the common cards, in dealt order."""
+        ...
+
+    def hole_slots(self, hand: Any, seat: int) -> Slots:
+        """Return the slots of a seat's own cards, in dealt order."""
+        ...
+
+    def card_text(self, card: Card) -> str:
+        """Return a card as people write it in this game."""
+        ...
+
+    def best(self, hand: Any, hole: tuple[Card, ...]) -> str | None:
+        """Return the report line of the best hand that `hole` makes with the board; None while the board is closed."""
+        ...

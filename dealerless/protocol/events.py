@@ -1,0 +1,285 @@
+"""Events, one frozen dataclass per message kind, and their canonical fields.
+
+Every event class states its KIND (the word on the wire), its CAP (the largest body that may carry it, bytes) and a
+reader for each field. A reader checks the exact type and range and nothing else: whether the event is legal at its
+place is for the table of transitions to say. ENC-2, ENC-4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
+
+from ..errors import DecodeError
+
+MAX_CHIPS: Final = 2**53 - 1
+MAX_HANDS: Final = 10_000
+MAX_SEATS: Final = 9
+MAX_NAME: Final = 32
+MAX_WITNESSES: Final = 9
+# 9999-12-31T23:59:59Z, the last second every date library can print.
+MAX_TIME: Final = 253_402_300_799
+
+Reader = Callable[[Any], Any]
+
+
+def _integer(least: int, most: int) -> Reader:
+    def read(value: object) -> int:
+        if type(value) is not int:
+            raise DecodeError("encoding.wrong-type", expected="int", actual=type(value).__name__)
+        if not least <= value <= most:
+            raise DecodeError("encoding.out-of-range", expected=(least, most), actual=value)
+        return value
+
+    return read
+
+
+def _binary(*lengths: int) -> Reader:
+    def read(value: object) -> bytes:
+        if type(value) is not bytes:
+            raise DecodeError("encoding.wrong-type", expected="bin", actual=type(value).__name__)
+        if len(value) not in lengths:
+            raise DecodeError("encoding.wrong-length", expected=lengths, actual=len(value))
+        return value
+
+    return read
+
+
+def _text(most: int) -> Reader:
+    def read(value: object) -> str:
+        if type(value) is not str:
+            raise DecodeError("encoding.wrong-type", expected="str", actual=type(value).__name__)
+        if len(value) > most:
+            raise DecodeError("encoding.wrong-length", expected=most, actual=len(value))
+        return value
+
+    return read
+
+
+def _array(read_item: Reader, least: int, most: int) -> Reader:
+    def read(value: object) -> tuple[Any, ...]:
+        if type(value) is not tuple:
+            raise DecodeError("encoding.wrong-type", expected="array", actual=type(value).__name__)
+        if not least <= len(value) <= most:
+            raise DecodeError("encoding.wrong-length", expected=(least, most), actual=len(value))
+        return tuple([read_item(item) for item in value])
+
+    return read
+
+
+def _pair(first: Reader, second: Reader) -> Reader:
+    def read(value: object) -> tuple[Any, Any]:
+        if type(value) is not tuple:
+            raise DecodeError("encoding.wrong-type", expected="array", actual=type(value).__name__)
+        if len(value) != 2:
+            raise DecodeError("encoding.wrong-length", expected=2, actual=len(value))
+        return first(value[0]), second(value[1])
+
+    return read
+
+
+def _scalar(value: object) -> bool | int | str:
+    if type(value) is not bool and type(value) is not int and type(value) is not str:
+        raise DecodeError("encoding.wrong-type", expected="bool, int or str", actual=type(value).__name__)
+    return value
+
+
+_HASH = _binary(32)
+_KEY = _binary(32)
+_SEED = _binary(32)
+_SEAT = _integer(0, MAX_SEATS - 1)
+_STACKS = _array(_integer(0, MAX_CHIPS), 2, MAX_SEATS)
+_NET = _array(_integer(-MAX_CHIPS, MAX_CHIPS), 2, MAX_SEATS)
+
+
+class Event:
+    """The base of all events."""
+
+    __slots__ = ()
+    KIND: ClassVar[str]
+    CAP: ClassVar[int] = 512
+    READERS: ClassVar[tuple[tuple[str, Reader], ...]] = ()
+
+    def fields(self) -> tuple[Any, ...]:
+        """Return the event's fields in wire order."""
+        return tuple([getattr(self, name) for name, _ in self.READERS])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offered(Event):
+    """Seat 0 offers a match: its terms, every seat's (key, name) in seat order, witnesses, expiry, nonce. ENC-4.
+
+    `rules` are the game's own terms, `expires` is in seconds since 1970 UTC, `threshold` the number of witnesses
+    that must agree (0 without witnesses).
+    """
+
+    KIND: ClassVar[str] = "offer"
+    CAP: ClassVar[int] = 8192
+    READERS: ClassVar[tuple[tuple[str, Reader], ...]] = (
+        ("game", _text(16)),
+        ("dealing", _text(16)),
+        ("suite", _text(16)),
+        ("hands", _integer(1, MAX_HANDS)),
+        ("rules", _array(_scalar, 0, 16)),
+        ("players", _array(_pair(_KEY, _text(MAX_NAME)), 2, MAX_SEATS)),
+        ("witnesses", _array(_KEY, 0, MAX_WITNESSES)),
+        ("threshold", _integer(0, MAX_WITNESSES)),
+        ("expires", _integer(0, MAX_TIME)),
+        ("nonce", _binary(32)),
+    )
+    game: str
+    dealing: str
+    suite: str
+    hands: int
+    rules: tuple[bool | int | str, ...]
+    players: tuple[tuple[bytes, str], ...]
+    witnesses: tuple[bytes, ...]
+    threshold: int
+    expires: int
+    nonce: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Accepted(Event):
+    """A seat accepts the offer. `channel` is the digest of the host's certificate as this seat saw it, or empty."""
+
+    KIND: ClassVar[str] = "accept"
+    READERS: ClassVar[tuple[tuple[str, Reader], ...]] = (("nonce", _binary(32)), ("channel", _binary(0, 32)))
+    nonce: bytes
+    channel: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Readied(Event):
+    """A seat has seen every acceptance. CHAIN-0."""
+
+    KIND: ClassVar[str] = "ready"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandStarted(Event):
+    """The button starts a hand and states its number, button, every stack and the running net. CHAIN-4."""
+
+    KIND: ClassVar[str] = "hand"
+    READERS: ClassVar[tuple[tuple[str, Reader], ...]] = (
+        ("number", _integer(1, MAX_HANDS)),
+        ("button", _SEAT),
+        ("stacks", _STACKS),
+        ("net", _NET),
+    )
+    number: int
+    button: int
+    stacks: tuple[int, ...]
+    net: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeedsCommitted(Event):
+    """A seat commits to its layout seed and its hole seed of this hand. COMMIT-2, HASHDEAL-2."""
+
+    KIND: ClassVar[str] = "commit"
+    READERS: ClassVar[tuple[tuple[str, Reader], ...]] = (("layout", _HASH), ("hole", _HASH))
+    layout: bytes
+    hole: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LayoutOpened(Event):
+    """A seat opens its layout seed. HASHDEAL-2."""
+
+    KIND: ClassVar[str] = "layout"
+    READERS: ClassVar[tuple[tuple[str, Reader], ...]] = (("seed", _SEED),)
+    seed: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Acted(Event):
+    """A seat makes a betting move; what `amount` counts is the game's to say (HEX-6: the chips it puts in)."""
+
+    KIND: ClassVar[str] = "act"
+    READERS: ClassVar[tuple[tuple[str, Reader], ...]] = (
+        ("move", _text(8)),
+        ("amount", _integer(-(2**63), 2**64 - 1)),
+    )
+    move: str
+    amount: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown(Event):
+    """A seat opens its hole seed at showdown. HASHDEAL-4."""
+
+    KIND: ClassVar[str] = "show"
+    READERS: ClassVar[tuple[tuple[str, Reader], ...]] = (("seed", _SEED),)
+    seed: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mucked(Event):
+    """A seat gives up its claim at showdown without showing. SHOW-3."""
+
+    KIND: ClassVar[str] = "muck"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settled(Event):
+    """A seat signs the end: the head before the first settlement, every stack and the net. CHAIN-3."""
+
+    KIND: ClassVar[str] = "settle"
+    READERS: ClassVar[tuple[tuple[str, Reader], ...]] = (("head", _HASH), ("stacks", _STACKS), ("net", _NET))
+    head: bytes
+    stacks: tuple[int, ...]
+    net: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Left(Event):
+    """The seat that owes the next hand's start leaves the match instead. CHAIN-5."""
+
+    KIND: ClassVar[str] = "leave"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expelled(Event):
+    """A seat expels the author of the refused record directly before, named by seat and body hash. CHAIN-5."""
+
+    KIND: ClassVar[str] = "expel"
+    READERS: ClassVar[tuple[tuple[str, Reader], ...]] = (("seat", _SEAT), ("record", _HASH))
+    seat: int
+    record: bytes
+
+
+EVENTS: Final[tuple[type[Event], ...]] = (
+    Offered,
+    Accepted,
+    Readied,
+    HandStarted,
+    SeedsCommitted,
+    LayoutOpened,
+    Acted,
+    Shown,
+    Mucked,
+    Settled,
+    Left,
+    Expelled,
+)
+KINDS: Final[dict[str, type[Event]]] = {event.KIND: event for event in EVENTS}
+
+
+def decode_event(kind: object, fields: object, size: int) -> Event:
+    """Return the event of this kind from its decoded fields; `size` is the length of the body that carries it.
+
+    Raises DecodeError: unknown kind, body over the kind's cap, wrong number, type, length or range of fields.
+    """
+    event = KINDS.get(kind) if type(kind) is str else None
+    if event is None:
+        raise DecodeError("encoding.unknown-kind", actual=kind if type(kind) in (str, int, bytes) else None)
+    if size > event.CAP:
+        raise DecodeError("encoding.too-large", expected=event.CAP, actual=size)
+    readers = event.READERS
+    if type(fields) is not tuple:
+        raise DecodeError("encoding.wrong-type", expected="array", actual=type(fields).__name__)
+    if len(fields) != len(readers):
+        raise DecodeError("encoding.wrong-length", expected=len(readers), actual=len(fields))
+    return event(**{name: read(field) for (name, read), field in zip(readers, fields, strict=True)})

@@ -1,0 +1,176 @@
+"""Checks and effects of a hand: its start, the dealing's messages, moves and showdown (CHAIN-4, COMMIT, BET, SHOW)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..errors import Violation
+from ..games.game import Action, Finished, Move, Muck, Reveal, Show
+from .envelope import Envelope
+from .events import Acted, Event, HandStarted, LayoutOpened, Mucked, SeedsCommitted, Shown
+from .state import Accounts, ActionTaken, HandInPlay, HandRecord, SeenSeeds, State
+
+
+def starting_stacks(state: State) -> tuple[int, ...]:
+    """Return the stacks the next hand starts from: those left, or the same every hand where they do not carry over."""
+    match, books = state.agreed, state.books
+    return books.stacks if match.game.carries else match.game.opening_stacks(match.rules, match.seats)
+
+
+def seated(state: State) -> tuple[int, ...]:
+    """Return the seats that can be dealt into the next hand, ascending. TABLE-2, CHAIN-5."""
+    match, books = state.agreed, state.books
+    stacks = starting_stacks(state)
+    return tuple(
+        [
+            seat
+            for seat in range(match.seats)
+            if books.gone[seat] is None and match.game.can_be_dealt_in(match.rules, stacks[seat])
+        ]
+    )
+
+
+def next_button(state: State, seats: tuple[int, ...]) -> int:
+    """Return the button of the next hand: seat 0 first, then clockwise to the next seat dealt in. TABLE-1."""
+    books = state.books
+    count = state.agreed.seats
+    first = 0 if books.number == 0 else books.button + 1
+    return min(seats, key=lambda seat: (seat - first) % count)
+
+
+def check_hand(state: State, envelope: Envelope, event: HandStarted) -> Violation | None:
+    """Return a refusal unless number, button, stacks and net are those the chain implies. CHAIN-4."""
+    books = state.books
+    expected = (books.number + 1, next_button(state, seated(state)), starting_stacks(state), books.net)
+    actual = (event.number, event.button, event.stacks, event.net)
+    return None if expected == actual else Violation("chain.wrong-hand", expected=expected, actual=actual)
+
+
+def apply_hand(state: State, envelope: Envelope, event: HandStarted) -> State:
+    """Return the state with the hand begun: antes and blinds are in the pot from here on (VERDICT-4a)."""
+    match, seats = state.agreed, seated(state)
+    play = HandInPlay(
+        hand=match.game.start(match.rules, event.stacks, event.button, seats),
+        deal=match.dealing.start(match.offer.suite, match.session, event.number, seats),
+        before=event.stacks,
+        actions=(),
+    )
+    accounts = replace(state.books, number=event.number, button=event.button)
+    return replace(state, play=play, accounts=accounts)
+
+
+def check_dealing(state: State, envelope: Envelope, event: Event) -> Violation | None:
+    """Return the dealing's refusal of one of its messages, or None."""
+    return state.agreed.dealing.check(state.running.deal, envelope.header.seat, event, state.seen)
+
+
+def apply_dealing(state: State, envelope: Envelope, event: SeedsCommitted | LayoutOpened) -> State:
+    """Return the state with one of the dealing's messages taken in."""
+    play, dealing = state.running, state.agreed.dealing
+    deal = dealing.apply(play.deal, envelope.header.seat, event)
+    play = HandInPlay(hand=play.hand, deal=deal, before=play.before, actions=play.actions)
+    return replace(state, play=play, seen=_seen(state, event))
+
+
+def check_action(state: State, envelope: Envelope, event: Acted) -> Violation | None:
+    """Return the game's refusal of a move, or None."""
+    action = Move(name=event.move, amount=event.amount)
+    return state.agreed.game.check(state.running.hand, envelope.header.seat, action)
+
+
+def apply_action(state: State, envelope: Envelope, event: Acted) -> State:
+    """Return the state after a legal move, which joins the hand's record."""
+    play, header = state.running, envelope.header
+    hand = state.agreed.game.apply(play.hand, header.seat, Move(name=event.move, amount=event.amount))
+    taken = ActionTaken(
+        seq=header.seq,
+        seat=header.seat,
+        move=event.move,
+        amount=event.amount,
+        stacks=hand.stacks,
+        pot=sum(hand.totals),
+    )
+    play = HandInPlay(hand=hand, deal=play.deal, before=play.before, actions=(*play.actions, taken))
+    return replace(state, play=play)
+
+
+def apply_show(state: State, envelope: Envelope, event: Shown) -> State:
+    """Return the state with a seat's cards open."""
+    play, match, seat = state.running, state.agreed, envelope.header.seat
+    demand = match.game.demand(play.hand)
+    if not isinstance(demand, Show):
+        raise RuntimeError("an opening was applied outside the showdown")
+    deal = match.dealing.apply(play.deal, seat, event)
+    cards = match.dealing.shown(deal, seat, event, demand.slots)
+    play = _acted(state, seat, Reveal(cards=cards), deal)
+    return replace(state, play=play, seen=_seen(state, event))
+
+
+def check_muck(state: State, envelope: Envelope, event: Mucked) -> Violation | None:
+    """Return the game's refusal of a muck, or None. SHOW-2, SHOW-3."""
+    return state.agreed.game.check(state.running.hand, envelope.header.seat, Muck())
+
+
+def apply_muck(state: State, envelope: Envelope, event: Mucked) -> State:
+    """Return the state after a seat mucked."""
+    return replace(state, play=_acted(state, envelope.header.seat, Muck(), state.running.deal))
+
+
+def _acted(state: State, seat: int, action: Action, deal: object) -> HandInPlay:
+    play = state.running
+    hand = state.agreed.game.apply(play.hand, seat, action)
+    return HandInPlay(hand=hand, deal=deal, before=play.before, actions=play.actions)
+
+
+def _seen(state: State, event: Event) -> SeenSeeds:
+    seed = state.agreed.dealing.opened(event)
+    return state.seen if seed is None else state.seen.add(seed)
+
+
+def record_hand(state: State, play: HandInPlay, finished: Finished | None) -> HandRecord:
+    """Return the record of a hand, finished or still running, from what is public."""
+    match, books = state.agreed, state.books
+    game, hand = match.game, play.hand
+    seats = range(match.seats)
+    texts = [None if card is None else game.card_text(card) for card in hand.cards]
+    holes = [tuple([hand.cards[slot] for slot in game.hole_slots(hand, seat)]) for seat in seats]
+    hole_texts = [tuple([texts[slot] for slot in game.hole_slots(hand, seat)]) for seat in seats]
+    after = finished.stacks if finished else hand.stacks
+    pots = finished.pots if finished else ()
+    winners = sorted({seat for pot in pots for seat in pot.winners})
+    return HandRecord(
+        number=books.number,
+        button=hand.button,
+        board=tuple([texts[slot] for slot in game.board_slots(hand)]),
+        hole=tuple([_all_known(cards) for cards in hole_texts]),
+        shown=tuple([(seat, game.best(hand, holes[seat])) for seat in hand.shown]),
+        actions=play.actions,
+        winners=tuple(winners),
+        pot=sum([pot.amount for pot in pots]) if finished else sum(hand.totals),
+        pots=pots,
+        before=play.before,
+        after=after,
+        changes=tuple([now - then for now, then in zip(after, play.before, strict=True)]),
+        result=finished.result if finished else "running",
+        digests=match.dealing.digests(play.deal),
+    )
+
+
+def _all_known(cards: tuple[str | None, ...]) -> tuple[str, ...] | None:
+    known = tuple([card for card in cards if card is not None])
+    return known if cards and len(known) == len(cards) else None
+
+
+def close_hand(state: State, play: HandInPlay, finished: Finished) -> State:
+    """Return the state after a hand: stacks and net brought forward, its record kept as the last one."""
+    record = record_hand(state, play, finished)
+    books = state.books
+    accounts = Accounts(
+        number=books.number,
+        button=books.button,
+        stacks=finished.stacks,
+        net=tuple([total + change for total, change in zip(books.net, record.changes, strict=True)]),
+        gone=books.gone,
+        forfeits=books.forfeits,
+    )
+    return replace(state, play=None, accounts=accounts, finished=record)

@@ -1,0 +1,193 @@
+"""The sans-IO session: one seat's side of a match, bytes in and bytes out.
+
+A session holds our keys and seeds, says what we owe, and passes our own messages through the same `step` as everybody
+else's *before* it signs them, so that nothing illegal and never two messages on one previous hash is ever signed by us.
+Whoever drives it writes every frame to the journal before it sends it (ENC-5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ..crypto.ed25519 import SigningKey
+from ..errors import DecodeError, Unattributed, UsageError, Violation
+from ..games.game import Card, Game, Option
+from .envelope import Envelope, decode_body, encode_body
+from .events import (
+    Accepted,
+    Event,
+    Expelled,
+    HandStarted,
+    LayoutOpened,
+    Offered,
+    Readied,
+    SeedsCommitted,
+    Settled,
+    Shown,
+)
+from .machine import Admitted, admit, advance, refuse, start, step
+from .playing import next_button, seated, starting_stacks
+from .records import encode_frame, signed_text
+from .seeds import Secrets, answer, own_cards
+from .state import Owed, Phase, State
+
+_DEALT = (SeedsCommitted, LayoutOpened, Shown)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """A peer's message that broke a rule: its seat, the error, and the frame that proves it."""
+
+    seat: int
+    error: DecodeError | Violation
+    frame: bytes
+
+
+class Session:
+    """One seat of one match.
+
+    `games` are those we play, `suites` those we accept (ENC-4: md5 only when its user asked for it). After every call
+    `state` is what the table knows; `fault` is set once a peer broke a rule.
+    """
+
+    def __init__(
+        self, key: SigningKey, secrets: Secrets, games: Mapping[str, Game], suites: tuple[str, ...] = ("sha256",)
+    ) -> None:
+        self._key = key
+        self._secrets = secrets
+        self._suites = suites
+        self.state: State = start(games)
+        self.fault: Fault | None = None
+
+    @property
+    def seat(self) -> int | None:
+        """Our seat; None before the offer stands, or when it does not name our key."""
+        match = self.state.match
+        if match is None:
+            return None
+        keys = [key for key, _ in match.offer.players]
+        return keys.index(self._key.public) if self._key.public in keys else None
+
+    @property
+    def owed(self) -> Owed | None:
+        """What we owe now, or None while it is somebody else's turn."""
+        owed = self.state.owed
+        return owed if owed is not None and owed.seat == self.seat else None
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more belongs to this match."""
+        return self.state.phase is Phase.OVER
+
+    def legal(self) -> tuple[Option, ...]:
+        """Return our legal moves; empty when we are not to move."""
+        if self.owed is None or self.state.phase is not Phase.BETTING:
+            return ()
+        return self.state.agreed.game.legal(self.state.running.hand)
+
+    def hole(self) -> tuple[Card, ...]:
+        """Return our own cards in the running hand; empty before they are dealt."""
+        seat, play = self.seat, self.state.play
+        if seat is None or play is None:
+            return ()
+        slots = self.state.agreed.game.hole_slots(play.hand, seat)
+        return own_cards(play.deal, seat, len(slots), self._secrets)
+
+    def due(self) -> Event | None:
+        """Return the message we owe if it leaves us no choice; None when nothing is owed or we must decide.
+
+        Accepting an offer, moving, and showing where a muck is allowed are decisions.
+        """
+        owed, seat = self.owed, self.seat
+        if owed is None or seat is None:
+            return None
+        state = self.state
+        kind = owed.kinds[0]
+        if kind is Readied:
+            return Readied()
+        if kind is HandStarted:
+            books = state.books
+            button = next_button(state, seated(state))
+            return HandStarted(number=books.number + 1, button=button, stacks=starting_stacks(state), net=books.net)
+        if kind is Settled:
+            return Settled(head=state.end_head, stacks=state.books.stacks, net=state.books.net)
+        if kind is Expelled and state.refused is not None:
+            return Expelled(seat=state.refused.seat, record=state.refused.record)
+        if kind in _DEALT and len(owed.kinds) == 1:
+            return answer(state.running.deal, seat, kind, self._secrets)
+        return None
+
+    def show(self) -> Shown:
+        """Return the message that shows our hole cards."""
+        shown = answer(self.state.running.deal, self.seat or 0, Shown, self._secrets)
+        if not isinstance(shown, Shown):
+            raise UsageError("usage.wrong-state")
+        return shown
+
+    def say(self, event: Event) -> bytes:
+        """Return the signed frame that says `event` at the head of the chain, and move on.
+
+        Raises Violation when the table refuses it, or UsageError when it is not ours to say; then nothing was signed.
+        """
+        state = self.state
+        if self.fault is not None and state.phase is not Phase.EXPELLING:
+            raise UsageError("usage.wrong-state", actual="a rule was broken; the match cannot go on")
+        if state.match is None and isinstance(event, Offered):
+            seat = 0
+            if event.players[0][0] != self._key.public:
+                raise UsageError("usage.wrong-state", actual="an offer is signed by its first seat")
+        else:
+            if self.seat is None:
+                raise UsageError("usage.wrong-state", actual="we have no seat in this match")
+            seat = self.seat
+        if isinstance(event, Accepted):
+            self._check_policy()
+        session = state.match.session if state.match is not None else bytes(32)
+        body = encode_body(session, state.seq, seat, state.head, event)
+        self.state = step(state, decode_body(body))
+        return encode_frame(body, self._key.sign(signed_text(body)))
+
+    def receive(self, frame: bytes) -> Envelope:
+        """Take in a frame from a peer or from our own journal, and return its envelope.
+
+        Raises Unattributed when it proves nothing about anybody: drop it, the state stays valid. Raises DecodeError or
+        Violation when its signer broke a rule: `fault` keeps the proof, and the frame belongs in the journal. Raises
+        UsageError `resume.unexplained` when a frame of our own cannot be ours (ENC-5): sign nothing more.
+        """
+        state = self.state
+        if self.fault is not None and state.phase is not Phase.EXPELLING:
+            raise Unattributed("record.after-fault")
+        admitted = admit(state, frame)
+        try:
+            after = advance(state, admitted)
+        except (DecodeError, Violation) as error:
+            if not state.judging:
+                raise Unattributed("record.before-ready", actual=error.code) from error
+            self._refused(admitted, error, frame)
+            raise
+        envelope = admitted.envelope
+        if envelope is None:
+            raise RuntimeError("a message without an envelope was stepped over")
+        if admitted.seat == self.seat and state.match is not None:
+            self._explain(envelope)
+        self.state = after
+        return envelope
+
+    def _refused(self, admitted: Admitted, error: DecodeError | Violation, frame: bytes) -> None:
+        if self.fault is None:
+            self.fault = Fault(seat=admitted.seat, error=error, frame=frame)
+        self.state = refuse(self.state, admitted, error)
+
+    def _explain(self, envelope: Envelope) -> None:
+        """Refuse a frame of our own that our seeds cannot have made: a restored backup signs nothing. ENC-5."""
+        event, play = envelope.event, self.state.play
+        if isinstance(event, _DEALT) and play is not None:
+            ours = answer(play.deal, envelope.header.seat, type(event), self._secrets)
+            if ours != event:
+                raise UsageError("resume.unexplained", actual=envelope.header.seq)
+
+    def _check_policy(self) -> None:
+        offer = self.state.agreed.offer
+        if offer.suite not in self._suites:
+            raise UsageError("offer.suite-refused", expected=self._suites, actual=offer.suite)

@@ -1,0 +1,216 @@
+"""The state of a match: one frozen value, exactly what anyone at the table may know.
+
+No secret ever enters it and it does not know which seat is ours. `step` (machine.py) is the only thing that makes a
+new one.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ..crypto.ed25519 import VerifyKey
+from ..games.game import Game, Pot
+from .events import Event, Offered
+
+if TYPE_CHECKING:
+    from .dealing import Dealing
+
+
+class Phase(enum.Enum):
+    """What the table waits for. It follows from the game's demand and the dealing, never from a counter."""
+
+    OFFERING = "offering"
+    ACCEPTING = "accepting"
+    READYING = "readying"
+    HAND_STARTING = "hand starting"
+    COMMITTING = "committing"
+    LAYOUT_OPENING = "layout opening"
+    BETTING = "betting"
+    SHOWING = "showing"
+    SETTLING = "settling"
+    EXPELLING = "expelling"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Owed:
+    """The one seat that owes a message, the kinds it may be of, and the phase that makes it so. CHAIN-1."""
+
+    seat: int
+    kinds: tuple[type[Event], ...]
+    phase: Phase
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """What was agreed: the offer, its parsed parts, and the session. Constant from the last acceptance on."""
+
+    offer: Offered
+    offer_hash: bytes
+    keys: tuple[VerifyKey, ...]
+    game: Game
+    rules: Any
+    dealing: Dealing
+    openings: tuple[bytes, ...]
+    session: bytes
+
+    @property
+    def seats(self) -> int:
+        """The number of seats."""
+        return len(self.keys)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionTaken:
+    """A betting move as the chain has it, with every stack and the pot after it."""
+
+    seq: int
+    seat: int
+    move: str
+    amount: int
+    stacks: tuple[int, ...]
+    pot: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandInPlay:
+    """The running hand: the game's and the dealing's state, stacks before it, and its moves so far."""
+
+    hand: Any
+    deal: Any
+    before: tuple[int, ...]
+    actions: tuple[ActionTaken, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandRecord:
+    """A hand as it went: what reports, verdicts and players read. Cards are texts, None while unknown.
+
+    `board` in dealt order; `hole` one entry a seat, None for a seat whose cards never became public; `shown` pairs of
+    (seat, report line of its best hand); `result` is "fold", "showdown", "forfeit" or "running"; `changes` are what
+    each seat won or lost; `digests` the hashed lines behind the cards, as (what, line, hex digest).
+    """
+
+    number: int
+    button: int
+    board: tuple[str | None, ...]
+    hole: tuple[tuple[str, ...] | None, ...]
+    shown: tuple[tuple[int, str | None], ...]
+    actions: tuple[ActionTaken, ...]
+    winners: tuple[int, ...]
+    pot: int
+    pots: tuple[Pot, ...]
+    before: tuple[int, ...]
+    after: tuple[int, ...]
+    changes: tuple[int, ...]
+    result: str
+    digests: tuple[tuple[str, str, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forfeit:
+    """Chips a seat lost by being expelled: at sequence number `seq`, in hand `hand` (0: between hands)."""
+
+    seat: int
+    seq: int
+    hand: int
+    amount: int
+    code: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused:
+    """A signed message that `step` refused: its author, body hash, and the code; only its expulsion may follow."""
+
+    seat: int
+    seq: int
+    record: bytes
+    code: str
+    expeller: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Accounts:
+    """The chips between hands: last hand's number and button, stacks and net by seat, who is gone, forfeits."""
+
+    number: int
+    button: int
+    stacks: tuple[int, ...]
+    net: tuple[int, ...]
+    gone: tuple[str | None, ...]
+    forfeits: tuple[Forfeit, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeenSeeds:
+    """A persistent set of opened seeds (COMMIT-3): adding shares structure, so a match of n hands costs O(n log n).
+
+    Kept as frozen sets of doubling sizes, like the digits of a binary counter.
+    """
+
+    parts: tuple[frozenset[bytes], ...] = ()
+
+    def __contains__(self, seed: bytes) -> bool:
+        return any(seed in part for part in self.parts)
+
+    def add(self, seed: bytes) -> SeenSeeds:
+        """Return the set with `seed` in it."""
+        parts = self.parts
+        new = frozenset((seed,))
+        while parts and len(parts[-1]) <= len(new):
+            new |= parts[-1]
+            parts = parts[:-1]
+        return SeenSeeds(parts=(*parts, new))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """One state of the table. `seq` is the number of the next message and `head` the body hash before it.
+
+    `last` has for every seat (seq, prev, body hash) of its latest message, by which a second one on the same previous
+    hash is recognised. `finished` is the record of the last hand that ended.
+    """
+
+    games: Mapping[str, Game]
+    phase: Phase
+    owed: Owed | None
+    seq: int
+    head: bytes
+    match: Match | None = None
+    accounts: Accounts | None = None
+    play: HandInPlay | None = None
+    seen: SeenSeeds = field(default_factory=SeenSeeds)
+    last: tuple[tuple[int, bytes, bytes] | None, ...] = ()
+    settled: tuple[int, ...] = ()
+    end_head: bytes = b""
+    refused: Refused | None = None
+    finished: HandRecord | None = None
+
+    @property
+    def agreed(self) -> Match:
+        """The match; only to be asked for once the offer stands."""
+        if self.match is None:
+            raise RuntimeError("no offer has been made yet")
+        return self.match
+
+    @property
+    def books(self) -> Accounts:
+        """The accounts; only to be asked for once the offer stands."""
+        if self.accounts is None:
+            raise RuntimeError("no offer has been made yet")
+        return self.accounts
+
+    @property
+    def running(self) -> HandInPlay:
+        """The running hand; only to be asked for in its phases."""
+        if self.play is None:
+            raise RuntimeError("no hand is running")
+        return self.play
+
+    @property
+    def judging(self) -> bool:
+        """Whether the last ready is in, so that a seat can be at fault (CHAIN-0)."""
+        return self.phase not in (Phase.OFFERING, Phase.ACCEPTING, Phase.READYING)

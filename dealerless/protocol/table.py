@@ -1,0 +1,151 @@
+"""The one table: which event may follow in which phase, by which clause; and what is owed next.
+
+`RULES` says everything about legality: a pair of phase and event type that has no row is never legal. `OWED_NEXT` is the
+second, small table, of what comes when everybody has done what a phase asks for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from ..errors import Violation
+from ..games.game import Act, Deal, Finished, OpenBoard
+from . import closing, opening, playing
+from .envelope import Envelope
+from .events import (
+    Accepted,
+    Acted,
+    Event,
+    Expelled,
+    HandStarted,
+    LayoutOpened,
+    Left,
+    Mucked,
+    Offered,
+    Readied,
+    SeedsCommitted,
+    Settled,
+    Shown,
+)
+from .state import HandInPlay, Owed, Phase, State
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """One row: the clause it comes from, its check (a refusal or None, never a change) and its effect."""
+
+    clause: str
+    check: Callable[[State, Envelope, Any], Violation | None]
+    apply: Callable[[State, Envelope, Any], State]
+
+
+def _nothing_to_check(state: State, envelope: Envelope, event: Event) -> Violation | None:
+    return None
+
+
+def _no_effect(state: State, envelope: Envelope, event: Event) -> State:
+    return state
+
+
+RULES: Final[dict[tuple[Phase, type[Event]], Rule]] = {
+    (Phase.OFFERING, Offered): Rule(clause="ENC-4", check=opening.check_offer, apply=opening.apply_offer),
+    (Phase.ACCEPTING, Accepted): Rule(clause="ENC-4", check=_nothing_to_check, apply=opening.apply_accept),
+    (Phase.READYING, Readied): Rule(clause="CHAIN-0", check=_nothing_to_check, apply=_no_effect),
+    (Phase.HAND_STARTING, HandStarted): Rule(clause="CHAIN-4", check=playing.check_hand, apply=playing.apply_hand),
+    (Phase.HAND_STARTING, Left): Rule(clause="CHAIN-5", check=_nothing_to_check, apply=closing.apply_leave),
+    (Phase.COMMITTING, SeedsCommitted): Rule(
+        clause="COMMIT-3", check=playing.check_dealing, apply=playing.apply_dealing
+    ),
+    (Phase.LAYOUT_OPENING, LayoutOpened): Rule(
+        clause="COMMIT-3", check=playing.check_dealing, apply=playing.apply_dealing
+    ),
+    (Phase.BETTING, Acted): Rule(clause="BET-1", check=playing.check_action, apply=playing.apply_action),
+    (Phase.SHOWING, Shown): Rule(clause="SHOW-1", check=playing.check_dealing, apply=playing.apply_show),
+    (Phase.SHOWING, Mucked): Rule(clause="SHOW-3", check=playing.check_muck, apply=playing.apply_muck),
+    (Phase.EXPELLING, Expelled): Rule(
+        clause="CHAIN-5", check=closing.check_expulsion, apply=closing.apply_expulsion
+    ),
+    (Phase.SETTLING, Settled): Rule(
+        clause="CHAIN-3", check=closing.check_settlement, apply=closing.apply_settlement
+    ),
+}
+
+
+# Openings that come too soon get a code of their own, since they are how a late committer would be served (COMMIT-3).
+EARLY: Final[dict[tuple[Phase, type[Event]], str]] = {
+    (Phase.COMMITTING, LayoutOpened): "COMMIT-3",
+    (Phase.COMMITTING, Shown): "COMMIT-3",
+    (Phase.LAYOUT_OPENING, Shown): "COMMIT-3",
+    (Phase.BETTING, Shown): "SHOW-2",
+}
+
+_ACTING: Final = tuple(
+    [Owed(seat=seat, kinds=(Acted,), phase=Phase.BETTING) for seat in range(9)],
+)
+
+
+def follow(state: State) -> State:
+    """Return the state with its phase and the one owed message, after everything nobody owes was done.
+
+    Deals and boards the dealing can already meet are met, and a finished hand is closed.
+    """
+    if state.play is not None:
+        return _go_on(state, state.play)
+    match = state.match
+    if match is None:
+        return _owe(state, 0, (Offered,), Phase.OFFERING)
+    if len(match.openings) < match.seats:
+        return _owe(state, len(match.openings), (Accepted,), Phase.ACCEPTING)
+    if state.seq < 2 * match.seats:
+        return _owe(state, state.seq - match.seats, (Readied,), Phase.READYING)
+    return _between_hands(state)
+
+
+def _go_on(state: State, play: HandInPlay) -> State:
+    """Return the state of a running hand with what it waits for: the game's demand against what the dealing has."""
+    match = state.agreed
+    game, dealing = match.game, match.dealing
+    hand, deal = play.hand, play.deal
+    while True:
+        demand = game.demand(hand)
+        if isinstance(demand, Act):
+            owed = _ACTING[demand.seat]
+            break
+        if isinstance(demand, Finished):
+            play = HandInPlay(hand=hand, deal=deal, before=play.before, actions=play.actions)
+            return _between_hands(playing.close_hand(state, play, demand))
+        waiting = dealing.owed(deal, demand)
+        if waiting is not None:
+            owed = waiting
+            break
+        if isinstance(demand, OpenBoard | Deal):
+            deal, known = dealing.known(deal, demand)
+            hand = game.dealt(hand, known)
+        else:
+            kinds: tuple[type[Event], ...] = (Shown, Mucked) if demand.may_muck else (Shown,)
+            owed = Owed(seat=demand.seat, kinds=kinds, phase=Phase.SHOWING)
+            break
+    if hand is not play.hand or deal is not play.deal:
+        play = HandInPlay(hand=hand, deal=deal, before=play.before, actions=play.actions)
+    return replace(state, play=play, phase=owed.phase, owed=owed)
+
+
+def _between_hands(state: State) -> State:
+    """Return the state that waits for the next hand's start, or for the settlements, or for nothing. TABLE-4."""
+    match, books = state.agreed, state.books
+    seats = playing.seated(state)
+    if not state.end_head and books.number < match.offer.hands and len(seats) >= 2:
+        button = playing.next_button(state, seats)
+        return _owe(state, button, (HandStarted, Left), Phase.HAND_STARTING)
+    waiting = [seat for seat in closing.settling_order(state) if seat not in state.settled]
+    end_head = state.end_head or state.head
+    if waiting:
+        owed = Owed(seat=waiting[0], kinds=(Settled,), phase=Phase.SETTLING)
+        return replace(state, phase=Phase.SETTLING, owed=owed, end_head=end_head)
+    return replace(state, phase=Phase.OVER, owed=None, end_head=end_head)
+
+
+def _owe(state: State, seat: int, kinds: tuple[type[Event], ...], phase: Phase) -> State:
+    return replace(state, phase=phase, owed=Owed(seat=seat, kinds=kinds, phase=phase))

@@ -1,0 +1,222 @@
+"""The referee: replays a transcript through the players' own `step` and says what it proves.
+
+It adds only decoding, blame and settlement; there is no second rule book. It never raises for any input.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections.abc import Callable, Mapping
+from dataclasses import fields, replace
+from typing import Any, BinaryIO
+
+from ..errors import DealerlessError, DecodeError, Unattributed, Violation
+from ..games import GAMES
+from ..games.game import Game
+from ..protocol.closing import forfeit, settling_order
+from ..protocol.machine import Admitted, admit, advance, refuse, start
+from ..protocol.playing import record_hand
+from ..protocol.records import read_records
+from ..protocol.state import HandRecord, Phase, State
+from ..protocol.table import follow
+from .verdict import Damage, Fault, Outcome, Owes, Pending, Player, TermsRead, Unjudged, Verdict
+
+OnHand = Callable[[HandRecord], None]
+OnFrame = Callable[[State, Admitted, State | None, DealerlessError | None], None]
+
+
+def replay(
+    source: bytes | BinaryIO,
+    *,
+    on_hand: OnHand | None = None,
+    on_frame: OnFrame | None = None,
+    games: Mapping[str, Game] = GAMES,
+) -> Verdict:
+    """Return the verdict on a transcript, whatever its bytes are.
+
+    The checks, in the order in which they are made; each record must pass all of them:
+
+    1. the file begins as a transcript, and the record is whole and of allowed size (ENC-5, ENC-6);
+    2. the record is a frame of body and signature (ENC-3);
+    3. protocol version, session, seat, sequence number and previous hash continue the chain (ENC-4, CHAIN-1);
+    4. the signature is valid under the seat's key (SIG-1, SIG-2);
+    5. the body is canonical and its fields have their types, lengths and ranges (ENC-1, ENC-2);
+    6. its seat owes a message of its kind now (CHAIN-1);
+    7. the table's own check of that kind: terms, hand's start, commitments, openings, moves, showdown, settlement;
+    8. after the last record: the match is complete and settled by how many (CHAIN-3).
+
+    A failure of 1-4 is damage and blames nobody; of 5-7 the signer's fault once the last ready is in (VERDICT-1).
+
+    `source` is the whole file or a binary stream, read record by record. `on_hand` gets each hand as it ends and keeps
+    it out of the verdict, so that memory stays flat; `on_frame` gets (state before, message, state after or None, the
+    refusal or None). An exception they raise passes through; nothing else is raised.
+    """
+    stream = io.BytesIO(source) if isinstance(source, bytes) else source
+    judge = _Judge(start(games), on_hand, on_frame)
+    judge.read(stream)
+    return judge.verdict()
+
+
+class _Judge:
+    """One replay under way."""
+
+    def __init__(self, state: State, on_hand: OnHand | None, on_frame: OnFrame | None) -> None:
+        self.state = state
+        self.frames = 0
+        self.hands: list[HandRecord] = []
+        self.fault: Fault | None = None
+        self.expelled = True
+        self.damage: Damage | None = None
+        self.unjudged: Unjudged | None = None
+        self._on_hand = self.hands.append if on_hand is None else on_hand
+        self._on_frame = on_frame
+
+    def read(self, stream: BinaryIO) -> None:
+        """Judge every record up to the first that ends the judged prefix."""
+        record = 0
+        records = read_records(stream)
+        while True:
+            try:
+                frame = next(records, None)
+                if frame is None:
+                    return
+                if not self._take(frame, record):
+                    return
+            except Unattributed as reason:
+                if self._open_fault():
+                    self.unjudged = Unjudged(record=record)
+                else:
+                    self.damage = Damage(record=record, reason=reason.code)
+                return
+            record += 1
+
+    def _open_fault(self) -> bool:
+        """Whether a fault stands that nobody was expelled for: what follows is unjudged (VERDICT-2)."""
+        return self.fault is not None and not self.expelled
+
+    def _take(self, frame: bytes, record: int) -> bool:
+        """Judge one record and return whether the next may be judged; raises Unattributed for damage."""
+        before = self.state
+        admitted = admit(before, frame)
+        try:
+            after = advance(before, admitted)
+        except (DecodeError, Violation) as refusal:
+            return self._refuse(admitted, refusal, record)
+        self.state = after
+        self.frames += 1
+        if before.phase is Phase.EXPELLING:
+            self.expelled = True
+        if self._on_frame is not None:
+            self._on_frame(before, admitted, after, None)
+        if after.finished is not before.finished and after.finished is not None:
+            self._on_hand(after.finished)
+        return True
+
+    def _refuse(self, admitted: Admitted, refusal: DecodeError | Violation, record: int) -> bool:
+        before = self.state
+        if not before.judging:
+            raise Unattributed("record.before-ready", actual=refusal.code) from refusal
+        if self._open_fault():
+            self.unjudged = Unjudged(record=record)
+            return False
+        if self.fault is None:
+            self.fault = Fault(
+                code=refusal.code,
+                clause=refusal.clause,
+                seat=admitted.seat,
+                seq=admitted.seq,
+                blame="public",
+                expected=refusal.expected,
+                actual=refusal.actual,
+            )
+        self.expelled = False
+        self.state = refuse(before, admitted, refusal)
+        if self._on_frame is not None:
+            self._on_frame(before, admitted, None, refusal)
+        return True
+
+    def verdict(self) -> Verdict:
+        """Return what was found."""
+        state = self.state
+        match = state.match
+        if match is None:
+            return Verdict(outcome=self._without_offer(), damage=self.damage, owes=self._owes(), head=state.head)
+        offer = match.offer
+        stacks, net, forfeits = state.books.stacks, state.books.net, state.books.forfeits
+        pending = None
+        if state.play is not None:
+            self._on_hand(record_hand(state, state.play, None))
+            stacks = state.play.before
+            pending = self._pending()
+        if self._open_fault() and self.fault is not None and state.play is not None:
+            after = follow(forfeit(replace(state, refused=None), self.fault.seat, self.fault.seq, self.fault.code))
+            forfeits = after.books.forfeits
+            if after.play is None:
+                stacks, net, pending = after.books.stacks, after.books.net, None
+        return Verdict(
+            outcome=self._outcome(),
+            game=offer.game,
+            suite=offer.suite,
+            dealing=offer.dealing,
+            terms=TermsRead(
+                hands=offer.hands,
+                rules=_named(match.rules),
+                witnesses=offer.witnesses,
+                threshold=offer.threshold,
+                expires=offer.expires,
+            ),
+            session=match.session if len(match.openings) == match.seats else None,
+            players=tuple([_player(seat, key, name) for seat, (key, name) in enumerate(offer.players)]),
+            hands=tuple(self.hands),
+            stacks=stacks,
+            net=net,
+            fault=self.fault,
+            forfeits=forfeits,
+            owes=None if self._open_fault() else self._owes(),
+            pending=pending,
+            damage=self.damage,
+            unjudged=self.unjudged,
+            settled=state.settled,
+            settling=settling_order(state) if state.end_head else (),
+            head=state.head,
+            frames=self.frames,
+        )
+
+    def _outcome(self) -> Outcome:
+        if self.fault is not None:
+            return Outcome.FAULT
+        if self.damage is None and self.state.end_head:
+            return Outcome.CLEAN
+        return Outcome.INCOMPLETE
+
+    def _without_offer(self) -> Outcome:
+        """A readable file that ends before its offer is incomplete; one with something else there is unreadable."""
+        return Outcome.INCOMPLETE if self.damage is None else Outcome.UNREADABLE
+
+    def _owes(self) -> Owes | None:
+        owed = self.state.owed
+        return None if owed is None else Owes(seat=owed.seat, kinds=tuple([kind.KIND for kind in owed.kinds]))
+
+    def _pending(self) -> Pending | None:
+        state = self.state
+        if state.play is None:
+            return None
+        stacks = None
+        if state.owed is not None:
+            after = follow(forfeit(state, state.owed.seat, state.seq, "forfeit"))
+            stacks = after.books.stacks if after.play is None else None
+        return Pending(pot=state.play.hand.totals, if_forfeit=stacks)
+
+
+def _named(rules: Any) -> tuple[tuple[str, bool | int | str], ...]:
+    return tuple([(item.name, getattr(rules, item.name)) for item in fields(rules)])
+
+
+def _player(seat: int, key: bytes, name: str) -> Player:
+    return Player(seat=seat, name=name, key=key, fingerprint=fingerprint(key))
+
+
+def fingerprint(key: bytes) -> str:
+    """Return the short form of a key for people: the first 16 hex digits of its SHA-256. Never compared by programs."""
+    return hashlib.sha256(key).hexdigest()[:16]
