@@ -1,0 +1,465 @@
+"""The betting engine: one round of betting among n seats, under a `Structure` that says what this game's
+moves are.
+
+A `Betting` is a frozen value, and one move makes the next one. Every question is answered from one place:
+`_span` says which amounts a move may carry now, `legal` lists those spans, `check` asks for one of them and
+only looks for the reason when the answer is no. So what is listed and what is accepted cannot drift apart.
+
+Hex, One Poker, fixed limit and no limit are four values of `Structure`. Levels are chips put in this round
+(blinds count, antes do not); "reach" is the level a seat would come to with its whole stack.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from ..errors import IllegalMove
+from .game import Move, Option
+from .pots import uncalled
+
+Sizes = Literal["exact", "limit", "no-limit", "matched"]
+Amounts = Literal["put", "to", "by", "none"]
+Closes = Literal["matched", "checks"]
+
+NAMES: Final = ("CHECK", "BET", "CALL", "RAISE", "ALLIN", "FOLD")
+"""All moves, in the order in which `legal` lists them."""
+
+_NO_AMOUNT: Final = (0, 0)
+_LIFTS: Final = ("BET", "RAISE")
+_NEVER: Final = -1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Structure:
+    """What the moves of a game's betting are, how far they go, how they are counted and what ends a round.
+
+    `unit`: chips; the exact or fixed size, in no limit the smallest bet.
+    `sizes`: how far BET and RAISE lift the level. "exact": by `unit`, never less (HEX-6). "limit": to `unit`
+    above the last full level, or to the whole stack (BET-5). "no-limit": by at least the last full lift, or
+    to the whole stack (BET-4). "matched": by 1 up to what the mover has and another can match (ONE-7).
+    `amounts`: what `Move.amount` counts. "put": chips the move puts in. "to", "by": the level lifted to, or
+    the lift, of a BET or RAISE; others carry 0. "none": always 0.
+    `closes`: "matched": all have acted since the last lift and owe nothing (BET-7). "checks": all check in
+    succession, or nothing is owed and a stack is empty (HEX-8, ONE-8).
+    `raises`: how many raises may follow the bet, or None.
+    `allin`: whether putting in the whole stack is a move of its own; only it and FOLD may answer it (HEX-7).
+    """
+
+    unit: int
+    sizes: Sizes
+    amounts: Amounts
+    closes: Closes
+    raises: int | None = None
+    allin: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Betting:
+    """One round of betting as everybody sees it; tuples are by seat, amounts are chips.
+
+    `stacks`: behind. `put`: in this round. `totals`: over the hand. `folded`: out of the hand. `level`: the
+    most a seat must have put in to stay. `acted`: the level at a seat's last action of this round, -1 before
+    it (BET-4).
+    `step`: the last full bet or raise (BET-4). `full`: the last full level (BET-5). `made`: bets and raises
+    that count. `checks`: successive checks just made. `pushed`: the last lift was an ALLIN. `aggressor`: who
+    lifted the level last (SHOW-1). `to_act`: whose turn it is, None when the round is over; `owed`: what that
+    seat owes.
+    `moves`: how many moves were made.
+    """
+
+    structure: Structure
+    stacks: tuple[int, ...]
+    put: tuple[int, ...]
+    totals: tuple[int, ...]
+    folded: tuple[bool, ...]
+    acted: tuple[int, ...]
+    level: int
+    step: int
+    full: int
+    made: int
+    checks: int
+    pushed: bool
+    aggressor: int | None
+    to_act: int | None
+    owed: int
+    moves: int
+
+
+def open_round(
+    structure: Structure,
+    stacks: tuple[int, ...],
+    totals: tuple[int, ...],
+    folded: tuple[bool, ...],
+    first: int,
+    *,
+    posted: tuple[int, ...] | None = None,
+    blind: int = 0,
+) -> Betting:
+    """Return a new round; already over when at most one seat has chips and it owes nothing (BET-7).
+
+    `stacks`, `totals`: after antes and blinds. `first`: the seat asked first, or the next one clockwise that
+    can act.
+    `posted`: blinds by seat, as they were put in. `blind`: the full big blind, which is the level and the
+    first bet even when it was posted short (BET-3, BET-5); posting is not acting.
+    """
+    seats = len(stacks)
+    put = posted or (0,) * seats
+    able = [seat for seat in range(seats) if stacks[seat] and not folded[seat]]
+    to_act: int | None = None
+    owed = 0
+    if folded.count(False) > 1 and able:
+        to_act = min(able, key=lambda seat: (seat - first) % seats)
+        owed = _owed(stacks, put, folded, blind, to_act)
+        if len(able) == 1 and not owed:
+            to_act = None
+    return Betting(
+        structure=structure,
+        stacks=stacks,
+        put=put,
+        totals=totals,
+        folded=folded,
+        acted=(_NEVER,) * seats,
+        level=blind,
+        step=structure.unit,
+        full=blind,
+        made=1 if blind else 0,
+        checks=0,
+        pushed=False,
+        aggressor=None,
+        to_act=to_act,
+        owed=owed,
+        moves=0,
+    )
+
+
+def legal(b: Betting) -> tuple[Option, ...]:
+    """Return the moves of the seat to act, with the amounts they may carry, in the order of `NAMES`."""
+    if b.to_act is None:
+        return ()
+    spans = ((name, _span(b, b.to_act, name)) for name in NAMES)
+    return tuple(Option(name=name, least=span[0], most=span[1]) for name, span in spans if span is not None)
+
+
+def check(b: Betting, seat: int, move: Move) -> IllegalMove | None:
+    """Return why `seat` may not make `move` now, or None exactly when `legal` lists it."""
+    if seat == b.to_act:
+        span = _span(b, seat, move.name)
+        amount = move.amount
+        if span is not None and type(amount) is int and span[0] <= amount <= span[1]:
+            return None
+    return _refusal(b, seat, move)
+
+
+def apply(b: Betting, seat: int, move: Move) -> Betting:
+    """Return the round after a move that `check` allows."""
+    name = move.name
+    stacks, put, totals, folded = b.stacks, b.put, b.totals, b.folded
+    level, step, full, made, aggressor, pushed = b.level, b.step, b.full, b.made, b.aggressor, b.pushed
+    after = seat + 1
+    if name == "CHECK":
+        paid = 0
+    elif name == "FOLD":
+        paid = 0
+        folded = (*folded[:seat], True, *folded[after:])
+    elif name == "CALL":
+        paid = min(b.owed, stacks[seat])
+    elif name == "ALLIN":
+        paid = stacks[seat]
+    else:
+        paid = _lifted_to(b, seat, move.amount) - put[seat]
+    if paid:
+        reached = put[seat] + paid
+        stacks = (*stacks[:seat], stacks[seat] - paid, *stacks[after:])
+        put = (*put[:seat], reached, *put[after:])
+        totals = (*totals[:seat], totals[seat] + paid, *totals[after:])
+        if reached > level:
+            step = max(step, reached - level)
+            if 2 * (reached - full) >= b.structure.unit:
+                full = reached
+                made += 1
+            level = reached
+            aggressor = seat
+            pushed = name == "ALLIN"
+    checks = b.checks + 1 if name == "CHECK" else 0
+    acted = (*b.acted[:seat], level, *b.acted[after:])
+    to_act = _next(b.structure, seat, stacks, put, folded, acted, level, checks)
+    return Betting(
+        structure=b.structure,
+        stacks=stacks,
+        put=put,
+        totals=totals,
+        folded=folded,
+        acted=acted,
+        level=level,
+        step=step,
+        full=full,
+        made=made,
+        checks=checks,
+        pushed=pushed,
+        aggressor=aggressor,
+        to_act=to_act,
+        owed=0 if to_act is None else _owed(stacks, put, folded, level, to_act),
+        moves=b.moves + 1,
+    )
+
+
+def expel(b: Betting, seat: int) -> Betting:
+    """Return the round without `seat`, whose turn or not: as after a fold, its chips stay in (VERDICT-4)."""
+    folded = (*b.folded[:seat], True, *b.folded[seat + 1 :])
+    to_act = b.to_act
+    if to_act is not None and (to_act == seat or folded.count(False) < 2):
+        to_act = _next(b.structure, seat, b.stacks, b.put, folded, b.acted, b.level, b.checks)
+    return Betting(
+        structure=b.structure,
+        stacks=b.stacks,
+        put=b.put,
+        totals=b.totals,
+        folded=folded,
+        acted=b.acted,
+        level=b.level,
+        step=b.step,
+        full=b.full,
+        made=b.made,
+        checks=b.checks,
+        pushed=b.pushed,
+        aggressor=b.aggressor,
+        to_act=to_act,
+        owed=0 if to_act is None else _owed(b.stacks, b.put, folded, b.level, to_act),
+        moves=b.moves,
+    )
+
+
+def settled(b: Betting) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return stacks and totals of a round that is over, uncalled chips back with their owner (POT-1)."""
+    back = uncalled(b.totals, b.folded)
+    stacks = tuple(stack + chips for stack, chips in zip(b.stacks, back, strict=True))
+    totals = tuple(total - chips for total, chips in zip(b.totals, back, strict=True))
+    return stacks, totals
+
+
+# --- what may be done now -----------------------------------------------------------------------------------
+
+
+def _span(b: Betting, seat: int, name: str) -> tuple[int, int] | None:
+    """Return the least and most that `name` may carry for the seat to act, None when it is not legal."""
+    s = b.structure
+    if name == "CHECK":
+        return None if b.owed else _NO_AMOUNT
+    if name == "FOLD":
+        return _NO_AMOUNT if b.owed else None
+    if name == "CALL":
+        if not b.owed or b.pushed:
+            return None
+        if s.amounts != "put":
+            return _NO_AMOUNT
+        pays = min(b.owed, b.stacks[seat])
+        return pays, pays
+    if name == "ALLIN":
+        if not s.allin:
+            return None
+        whole = _amount(b, seat, b.put[seat] + b.stacks[seat])
+        return whole, whole
+    if name != _lift_name(b) or (b.pushed and b.owed):
+        return None
+    levels = _levels(b, seat)
+    return None if levels is None else (_amount(b, seat, levels[0]), _amount(b, seat, levels[1]))
+
+
+def _levels(b: Betting, seat: int) -> tuple[int, int] | None:
+    """Return the lowest and highest level to which the seat may bet or raise, or None."""
+    s = b.structure
+    level = b.level
+    reach = b.put[seat] + b.stacks[seat]
+    rival = _rival(b.stacks, b.put, b.folded, seat)
+    if reach <= level or rival <= level or _capped(b):
+        return None
+    if s.sizes == "exact":
+        to = level + s.unit
+        return None if to > reach else (to, to)
+    if s.sizes == "matched":
+        return level + 1, min(reach, rival)
+    if not _reopened(b, seat):
+        return None
+    if s.sizes == "limit":
+        to = min(b.full + s.unit, reach)
+        return to, to
+    return min(level + b.step, reach), reach
+
+
+def _lift_name(b: Betting) -> str:
+    """Return what a lift is called now: where calls end no round, one over nothing owed is a BET."""
+    return "RAISE" if (b.owed if b.structure.closes == "checks" else b.level) else "BET"
+
+
+def _capped(b: Betting) -> bool:
+    return b.structure.raises is not None and b.made > b.structure.raises
+
+
+def _reopened(b: Betting, seat: int) -> bool:
+    """Return whether the seat has not acted, or betting has risen enough since (BET-4, BET-5)."""
+    acted = b.acted[seat]
+    return acted == _NEVER or (b.full > acted if b.structure.sizes == "limit" else b.level - acted >= b.step)
+
+
+def _rival(stacks: tuple[int, ...], put: tuple[int, ...], folded: tuple[bool, ...], seat: int) -> int:
+    """Return the highest level that any other seat still in has reached or can reach (BET-3, BET-6)."""
+    best = 0
+    for other, out in enumerate(folded):
+        if not out and other != seat and put[other] + stacks[other] > best:
+            best = put[other] + stacks[other]
+    return best
+
+
+def _owed(
+    stacks: tuple[int, ...], put: tuple[int, ...], folded: tuple[bool, ...], level: int, seat: int
+) -> int:
+    """Return what the seat owes: up to the level, but no more than another can have put in (BET-3)."""
+    owes = level - put[seat]
+    if owes <= 0:
+        return 0
+    return max(0, min(owes, _rival(stacks, put, folded, seat) - put[seat]))
+
+
+def _amount(b: Betting, seat: int, to: int) -> int:
+    """Return the amount that stands for a lift to `to`, or for a whole stack that reaches it."""
+    amounts = b.structure.amounts
+    if amounts == "put":
+        return to - b.put[seat]
+    if amounts == "to":
+        return to
+    return to - b.level if amounts == "by" else 0
+
+
+def _lifted_to(b: Betting, seat: int, amount: int) -> int:
+    """Return the level to which a legal BET or RAISE with this amount goes; the inverse of `_amount`."""
+    amounts = b.structure.amounts
+    if amounts == "put":
+        return b.put[seat] + amount
+    if amounts == "to":
+        return amount
+    if amounts == "by":
+        return b.level + amount
+    return min(b.full + b.structure.unit, b.put[seat] + b.stacks[seat])
+
+
+def _next(
+    structure: Structure,
+    seat: int,
+    stacks: tuple[int, ...],
+    put: tuple[int, ...],
+    folded: tuple[bool, ...],
+    acted: tuple[int, ...],
+    level: int,
+    checks: int,
+) -> int | None:
+    """Return who acts after `seat`, or None when the round is over."""
+    still_in = folded.count(False)
+    if still_in < 2:
+        return None
+    seats = len(folded)
+    around = [(seat + step) % seats for step in range(1, seats)]
+    if structure.closes == "matched":
+        for other in around:
+            if stacks[other] and not folded[other] and acted[other] != level:
+                return other
+        return None
+    if checks >= still_in:
+        return None
+    for other in around:
+        if stacks[other] and not folded[other]:
+            run_out = any(not stack and not out for stack, out in zip(stacks, folded, strict=True))
+            return None if run_out and not _owed(stacks, put, folded, level, other) else other
+    return None
+
+
+# --- why it may not -----------------------------------------------------------------------------------------
+
+
+# HEX-6 and HEX-7 are the table's own clauses; where the same defect breaks another game's clause, it is named
+# here.
+_CLAUSES: Final[dict[Sizes, dict[str, str]]] = {
+    "exact": {},
+    "limit": {
+        "bet.not-a-move": "BET-1",
+        "bet.nothing-owed": "BET-2",
+        "bet.chips-owed": "BET-2",
+        "bet.over-stack": "BET-1",
+        "bet.wrong-amount": "BET-1",
+        "bet.not-allowed": "BET-2",
+        "bet.not-reopened": "BET-5",
+    },
+    "no-limit": {
+        "bet.not-a-move": "BET-1",
+        "bet.nothing-owed": "BET-2",
+        "bet.chips-owed": "BET-2",
+        "bet.over-stack": "BET-1",
+        "bet.wrong-amount": "BET-1",
+        "bet.not-allowed": "BET-2",
+    },
+    "matched": dict.fromkeys(
+        (
+            "bet.not-a-move",
+            "bet.nothing-owed",
+            "bet.chips-owed",
+            "bet.over-stack",
+            "bet.wrong-amount",
+            "bet.not-allowed",
+            "bet.no-answer",
+        ),
+        "ONE-7",
+    ),
+}
+
+
+def _refusal(b: Betting, seat: int, move: Move) -> IllegalMove:
+    """Return the most telling reason against a move: whose turn, which move, what it needs, how much."""
+    if b.to_act is None:
+        return IllegalMove("turn.wrong-kind", actual="betting is over")
+    if seat != b.to_act:
+        return IllegalMove("turn.not-yours", expected=b.to_act, actual=seat)
+    code, expected = _defect(b, seat, move)
+    actual = move.name if code in ("bet.not-a-move", "bet.not-allowed") else move.amount
+    return IllegalMove(code, clause=_CLAUSES[b.structure.sizes].get(code), expected=expected, actual=actual)
+
+
+def _defect(b: Betting, seat: int, move: Move) -> tuple[str, object]:
+    name, amount, s = move.name, move.amount, b.structure
+    if name not in NAMES or (name == "ALLIN" and not s.allin):
+        return "bet.not-a-move", None
+    owed = b.owed
+    if not owed and (name in ("CALL", "FOLD") or (name == "RAISE" and _lift_name(b) == "BET")):
+        return "bet.nothing-owed", None
+    if owed and name in ("CHECK", "BET"):
+        return "bet.chips-owed", owed
+    stack = b.stacks[seat]
+    if name in _LIFTS and s.sizes == "exact" and b.level + s.unit - b.put[seat] > stack:
+        return "bet.over-stack", stack
+    span = _span(b, seat, name)
+    if span is None:
+        return _no_lift(b, seat, name), tuple(option.name for option in legal(b))
+    if type(amount) is not int or amount < 0:
+        return "bet.wrong-amount", span
+    if s.amounts != "none" and _cost(b, seat, name, amount) > stack:
+        return "bet.over-stack", stack
+    if s.sizes == "no-limit" and name in _LIFTS and amount < span[0]:
+        return "bet.below-minimum-raise", span[0]
+    return "bet.wrong-amount", span[0] if span[0] == span[1] else span
+
+
+def _no_lift(b: Betting, seat: int, name: str) -> str:
+    """Return why a seat whose turn it is may neither bet nor raise (or not call, after an ALLIN)."""
+    if b.pushed or name != _lift_name(b) or b.put[seat] + b.stacks[seat] <= b.level:
+        return "bet.not-allowed"
+    if _capped(b):
+        return "bet.cap-reached"
+    if _rival(b.stacks, b.put, b.folded, seat) <= b.level:
+        return "bet.no-answer"
+    return "bet.not-reopened"
+
+
+def _cost(b: Betting, seat: int, name: str, amount: int) -> int:
+    """Return the chips that an amount of the seat's choosing would take from its stack."""
+    if name not in _LIFTS or b.structure.amounts == "put":
+        return amount
+    return (amount if b.structure.amounts == "to" else b.level + amount) - b.put[seat]

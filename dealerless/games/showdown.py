@@ -1,0 +1,51 @@
+"""The showdown: who shows first, who may muck, and what a muck gives up (SHOW).
+
+The functions work on the pots as they stood when betting ended. A later muck never changes which pots there
+are (POT-2); it only takes the mucker's name off those in which somebody else still stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .game import Pot
+from .pots import claimants
+
+SHOW_RULES = ("all", "muck")
+"""The two values of the term `show` (SHOW-2)."""
+
+
+def showing_order(aggressor: int | None, folded: Sequence[bool], otherwise: int) -> tuple[int, ...]:
+    """Return the seats still in, in the order in which they show (SHOW-1).
+
+    `aggressor`: the last seat to lift the level in the last round with betting, or None. `otherwise`: the
+    seat from which the search for a first shower starts when nobody did or the one who did is out: the
+    button's left, in hex the opener.
+    """
+    seats = len(folded)
+    start = otherwise if aggressor is None or folded[aggressor] else aggressor
+    around = ((start + step) % seats for step in range(seats))
+    return tuple(seat for seat in around if not folded[seat])
+
+
+def next_to_show(
+    unpaid: Sequence[Pot], order: Sequence[int], shown: Sequence[int], mucked: Sequence[int]
+) -> int | None:
+    """Return the seat that is to show or muck now; None when every pot can be awarded.
+
+    `order` as from `showing_order`. A seat that is alone in all its pots takes them unshown and is not asked
+    (SHOW-3).
+    """
+    standing = [claimants(pot, mucked) for pot in unpaid]
+    contested = {seat for seats in standing if len(seats) > 1 for seat in seats}
+    return next((seat for seat in order if seat in contested and seat not in shown), None)
+
+
+def may_muck(rule: str, place: int, stacks: Sequence[int], folded: Sequence[bool]) -> bool:
+    """Return whether the seat at `place` (0 is the first) in the showing order may muck instead of showing
+    (SHOW-2).
+
+    Only under the rule "muck", never the first, and nobody when a seat still in is all-in: then all see all.
+    """
+    all_in = any(not stack and not out for stack, out in zip(stacks, folded, strict=True))
+    return rule == "muck" and place > 0 and not all_in
