@@ -34,7 +34,7 @@ layers: $(VENV)/dev.stamp ## who may import whom
 check: test lint types layers ## the four above
 
 bench: $(VENV)/dev.stamp ## measure the speeds that benchmarks/README.md reports
-	$(BIN)/python -m benchmarks
+	@set -e; for bench in benchmarks/bench_*.py; do echo "== $$bench"; $(BIN)/python $$bench; done
 
 vectors: $(VENV)/dev.stamp ## make the test vectors again (until format version 1 is frozen)
 	$(BIN)/python -m tests.vectors.generate
