@@ -7,13 +7,11 @@ every byte string that `decode` accepts.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 import msgpack
 
 from .errors import DecodeError
-
-type_of = type
 
 Value = bool | int | str | bytes | tuple["Value", ...]
 
@@ -49,7 +47,7 @@ def decode(data: bytes, *, limit: int = MAX_BYTES) -> Value:
     if len(data) > limit:
         raise DecodeError("encoding.too-large", expected=limit, actual=len(data))
     try:
-        value = msgpack.unpackb(
+        value: Value = msgpack.unpackb(
             data,
             use_list=False,
             raw=False,
@@ -65,7 +63,7 @@ def decode(data: bytes, *, limit: int = MAX_BYTES) -> Value:
     _check(value, 0)
     if _PACK(value) != data:
         raise DecodeError("encoding.non-canonical")
-    return value  # type: ignore[no-any-return]
+    return value
 
 
 def first_length(data: bytes) -> int | None:
@@ -85,19 +83,19 @@ def first_length(data: bytes) -> int | None:
     return length
 
 
-def _check(value: object, depth: int) -> None:
-    kind = type_of(value)
+def _check(value: Any, depth: int) -> None:
+    kind = type(value)
     if kind is tuple:
         if depth >= MAX_DEPTH:
             raise DecodeError("encoding.too-deep", expected=MAX_DEPTH)
-        for item in value:  # type: ignore[attr-defined]
+        for item in value:
             _check(item, depth + 1)
     elif kind is int:
-        if not _INT_MIN <= value <= _INT_MAX:  # type: ignore[operator]
+        if not _INT_MIN <= value <= _INT_MAX:
             raise DecodeError("encoding.out-of-range")
     elif kind is str:
         try:
-            value.encode()  # type: ignore[attr-defined]
+            value.encode()
         except UnicodeEncodeError as error:
             raise DecodeError("encoding.malformed") from error
     elif kind is not bytes and kind is not bool:

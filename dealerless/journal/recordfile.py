@@ -13,7 +13,7 @@ import fcntl
 import os
 import stat
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -85,6 +85,12 @@ def open_private(path: Path, kind: str, *, secret: bool, create: bool = False) -
     return descriptor
 
 
+def write_whole(descriptor: int, data: bytes, offset: int) -> None:
+    """Return once all of `data` is written at `offset`, in one call; raises OSError if only a part was."""
+    if os.pwrite(descriptor, data, offset) < len(data):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
 def sync_folder(path: Path) -> None:
     """Return once the folder that holds `path` is on the disk, so that a new name in it survives a crash."""
     descriptor = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
@@ -109,28 +115,27 @@ class RecordFile:
     """One open file of records, locked against every other process until it is closed.
 
     `path` is the name it was opened under, `torn` the number of bytes of an unfinished last record that
-    opening cut off. A subclass says what its records are: `_kind` is the layer of its error codes, `_magic`
-    its first line, and `_check_record` raises a DealerlessError for bytes that are no record of its.
+    opening cut off. A subclass says what it keeps: `_kind` is the layer of its error codes, `_magic` its
+    first line, `_secret` whether others may not read it, `_remedy` what to do about damage, and
+    `_check_record` raises a DealerlessError for bytes that are no record of its.
     """
 
     _kind: str
     _magic: bytes
     _secret: bool
-    _check_record: Callable[[bytes], object]
+    _remedy: str
 
     def __init__(self, path: Path, descriptor: int) -> None:
         self.path: Final = path
         self.torn = 0
         self._descriptor = descriptor
         self._end = len(self._magic)
-        # A record that could neither be finished nor taken back: the next opening cuts it off, until then we
-        # stop.
+        # A record that could neither be finished nor taken back: the next opening cuts it off.
         self._stuck = False
 
     @classmethod
     def create(cls, path: str | os.PathLike[str]) -> Self:
-        """Return a new file without a record under a name that no file has, of mode 0600, on the disk and
-        locked.
+        """Return a new file without a record, of mode 0600, locked, and on the disk under a new name.
 
         Raises StorageError `exists`, `inaccessible` or `write-failed`; after the last there is no file.
         """
@@ -139,8 +144,7 @@ class RecordFile:
         made = cls(path, descriptor)
         try:
             made._lock()
-            if os.write(descriptor, cls._magic) < len(cls._magic):
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            write_whole(descriptor, cls._magic, 0)
             os.fsync(descriptor)
             sync_folder(path)
         except OSError as error:
@@ -193,8 +197,7 @@ class RecordFile:
             self._fail_stuck()
         data = encode_record(record)
         try:
-            if os.pwrite(self._descriptor, data, self._end) < len(data):
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            write_whole(self._descriptor, data, self._end)
             sync_data(self._descriptor)
         except OSError as error:
             self._take_back()
@@ -210,6 +213,9 @@ class RecordFile:
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1
+
+    def _check_record(self, record: bytes) -> object:
+        raise NotImplementedError
 
     def __enter__(self) -> Self:
         return self
@@ -236,7 +242,7 @@ class RecordFile:
         """Read every record; cut off what a crash can have left of the last, refuse anything else."""
         size = os.fstat(self._descriptor).st_size
         if self._read(len(self._magic), 0) != self._magic:
-            self._damaged(0, "the file does not begin with the line it must begin with")
+            self._damaged("byte 0", "the file does not begin with the line it must begin with")
         while self._end < size:
             prefix = self._read(LENGTH_BYTES, self._end)
             length = int.from_bytes(prefix, "big")
@@ -244,18 +250,20 @@ class RecordFile:
             if rest < 0 or (length == 0 and self._only_zeros(size)):
                 break
             if not 0 < length <= MAX_RECORD:
-                self._damaged(self._end, "no record has this length")
+                self._damaged(f"byte {self._end}", "no record has this length")
             record = self._read(min(length, rest), self._end + LENGTH_BYTES)
             try:
-                if length > rest:
-                    # A wrong length in the middle would also reach beyond the end. There the value is
-                    # complete.
-                    if first_length(record) is not None:
-                        self._damaged(self._end, "the length before this record is wrong")
-                    break
-                self._check_record(record)
-            except DealerlessError:
-                self._damaged(self._end, "this record is not whole")
+                # A wrong length in the middle can reach beyond the end as a torn tail does; but then a whole
+                # value stands here, and cutting it off would lose it and all that follow.
+                torn = length > rest and first_length(record) is None
+                if not torn:
+                    self._check_record(record)
+            except DealerlessError as error:
+                self._damaged(f"byte {self._end}", f"this record is not whole ({error.code})")
+            if torn:
+                break
+            if length > rest:
+                self._damaged(f"byte {self._end}", "the length before this record is wrong")
             self._end += LENGTH_BYTES + length
         self.torn = size - self._end
         if self.torn:
@@ -263,13 +271,13 @@ class RecordFile:
             sync_data(self._descriptor)
 
     def _only_zeros(self, size: int) -> bool:
-        """Return whether nothing but zero bytes follow: a crash can lengthen a file before its data arrive."""
+        """Return whether nothing but zeros follow: a crash can lengthen a file before its data come."""
         rest = min(size - self._end, LENGTH_BYTES + MAX_RECORD)
         return size - self._end == rest and not any(self._read(rest, self._end))
 
-    def _damaged(self, offset: int, why: str) -> NoReturn:
-        hint = f"{why}; nothing was changed. Put back a whole copy, from the other seat or a backup"
-        raise StorageError(f"{self._kind}.damaged", actual=f"{self.path}, byte {offset}", hint=hint)
+    def _damaged(self, place: str, why: str) -> NoReturn:
+        hint = f"{why}; nothing was changed; {self._remedy}"
+        raise StorageError(f"{self._kind}.damaged", actual=f"{self.path}, {place}", hint=hint)
 
     def _take_back(self) -> None:
         try:
