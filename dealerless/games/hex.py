@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from ..errors import IllegalMove, UsageError, Violation
 from .betting import Betting, Structure, apply, check, expel, legal, open_round
@@ -58,9 +58,11 @@ class HexTerms:
         return (self.bet, self.depth, self.show)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HexHand:
-    """One hand as everybody sees it. `due` is what it needs next; `mucked`, who gave up, in order."""
+class HexHand(NamedTuple):
+    """One hand as everybody sees it. `due` is what it needs next; `mucked`, who gave up, in order.
+
+    A named tuple for the same reason as `Betting`: every move makes one.
+    """
 
     terms: HexTerms
     button: int
