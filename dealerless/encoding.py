@@ -19,6 +19,9 @@ Value = bool | int | str | bytes | tuple["Value", ...]
 MAX_BYTES: Final = 256 * 1024
 # A body nests three deep at most today; 8 leaves room and is far below any recursion limit (ENC-2).
 MAX_DEPTH: Final = 8
+# No message has an array this long. msgpack makes room for an array when it reads its length, so a thousand
+# nested headers would otherwise ask for gigabytes before the bytes run out.
+MAX_ITEMS: Final = 4096
 
 # What msgpack raises on hostile bytes: its own exceptions are ValueErrors, and it is known to leak the
 # others.
@@ -54,7 +57,7 @@ def decode(data: bytes, *, limit: int = MAX_BYTES) -> Value:
             strict_map_key=True,
             max_str_len=limit,
             max_bin_len=limit,
-            max_array_len=limit,
+            max_array_len=MAX_ITEMS,
             max_map_len=0,
             max_ext_len=0,
         )
@@ -88,6 +91,8 @@ def _check(value: Any, depth: int) -> None:
     if kind is tuple:
         if depth >= MAX_DEPTH:
             raise DecodeError("encoding.too-deep", expected=MAX_DEPTH)
+        if len(value) > MAX_ITEMS:
+            raise DecodeError("encoding.wrong-length", expected=MAX_ITEMS, actual=len(value))
         for item in value:
             _check(item, depth + 1)
     elif kind is int:
