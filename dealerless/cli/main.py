@@ -1,0 +1,240 @@
+"""The command line: one table of commands, each imported when it is called, and one way for all to fail.
+
+A command is a click command whose callback returns its exit status (None: 0). It prints its result on stdout;
+whatever goes wrong leaves as an exception, which `main` turns into `error:` and `hint:` lines on stderr.
+"""
+
+from __future__ import annotations
+
+import errno
+import importlib
+import io
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final, TextIO
+
+import click
+
+from .. import __version__
+from .status import Status, status_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One command: where it is, as `module:name`, and the line that the list of commands has for it."""
+
+    target: str
+    summary: str
+
+
+# In the order of the list: to play, to check, to look up.
+COMMANDS: Final[dict[str, Row]] = {
+    "audit": Row(
+        target="dealerless.cli.audit:audit",
+        summary="Judge finished transcripts: who won, who broke a rule.",
+    ),
+    "show": Row(
+        target="dealerless.cli.show:show",
+        summary="Tell a transcript message by message, in words.",
+    ),
+    "verify-hand": Row(
+        target="dealerless.cli.verify_hand:verify_hand",
+        summary="Redo the cards of one hand from its seeds.",
+    ),
+    "rank": Row(
+        target="dealerless.cli.rank:rank",
+        summary="Compare hex-poker hands, strongest first.",
+    ),
+    "rules": Row(
+        target="dealerless.cli.rules:rules",
+        summary="Print the rules of a game as they are played here.",
+    ),
+}
+
+
+class LazyGroup(click.Group):
+    """A group that lists its commands from the table and imports only the one that is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in the table's order."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return the command of this name, imported now, or None."""
+        row = COMMANDS.get(cmd_name)
+        if row is None:
+            return None
+        module, _, name = row.target.partition(":")
+        command: click.Command = getattr(importlib.import_module(module), name)
+        command.short_help = row.summary
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands without importing any."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, row.summary) for name, row in COMMANDS.items()])
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: object
+    ) -> click.Context:
+        """Return the context; a closed pipe under `--help` is no OSError of ours."""
+        with _closed_output_aside():
+            return super().make_context(info_name, args, parent, **extra)
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Return what the command returns; a closed pipe is no OSError of ours."""
+        with _closed_output_aside():
+            return super().invoke(ctx)
+
+
+class _OutputClosedError(Exception):
+    """Whoever read our output has gone. Not an OSError: click would exit with 1, which is a verdict."""
+
+
+@contextmanager
+def _closed_output_aside() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        if error.errno == errno.EPIPE:
+            raise _OutputClosedError from error
+        raise
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Exit status: 0 clean, 1 fault proven, 2 usage, 3 incomplete, 4 unreadable, 5 transport, "
+    "70 a mistake of ours. Each command has --help with an example.",
+)
+@click.version_option(__version__, "-V", "--version", message="dealerless %(version)s")
+def cli() -> None:
+    """Poker without a dealer, between parties who trust nobody, with a record that anybody can check."""
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Return the exit status of the command line `args` (default: the process's own).
+
+    Nothing is raised, and no traceback printed, whatever happens.
+    """
+    _occupy_standard_descriptors()
+    for stream in (sys.stdout, sys.stderr):
+        _never_fail_to_encode(stream)
+    try:
+        status = _run(None if args is None else list(args))
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return status
+    except (_OutputClosedError, BrokenPipeError):
+        return _abandon_output()
+    except OSError as error:
+        # Only the flush above is left to fail like this.
+        _complain(f"the output could not be written: {_reason(error)}")
+        return _abandon_output()
+
+
+def _run(args: list[str] | None) -> int:
+    """Return the command's status; everything but a failing output is handled."""
+    color = False if os.environ.get("NO_COLOR") else None
+    try:
+        result = cli.main(args, prog_name="dealerless", standalone_mode=False, color=color)
+    except _OutputClosedError:
+        raise
+    except click.UsageError as error:
+        return _misused(error)
+    except click.ClickException as error:
+        _complain(error.format_message())
+        return Status.USAGE
+    except click.Abort as abort:
+        if isinstance(abort.__cause__, EOFError):
+            _complain("the input ended where an answer was needed", "nothing was answered for you")
+            return Status.USAGE
+        _complain("interrupted")
+        return Status.INTERRUPTED
+    except KeyboardInterrupt:
+        _complain("interrupted")
+        return Status.INTERRUPTED
+    except Exception as error:
+        return _failed(error)
+    return result if isinstance(result, int) else Status.CLEAN
+
+
+def _misused(error: click.UsageError) -> int:
+    command = error.ctx.command_path if error.ctx else "dealerless"
+    _complain(error.format_message(), f"see: {command} --help")
+    return Status.USAGE
+
+
+def _failed(error: Exception) -> int:
+    """Return the status for what a command raised, and say what happened."""
+    from ..errors import DealerlessError
+
+    if isinstance(error, DealerlessError):
+        _complain(str(error), error.hint)
+        return status_of(error)
+    if isinstance(error, ConnectionError | TimeoutError):
+        _complain(f"the connection failed: {_reason(error)}")
+        return Status.TRANSPORT
+    if isinstance(error, OSError) and error.errno is not None:
+        where = f"{error.filename}: " if isinstance(error.filename, str) else ""
+        _complain(f"{where}{_reason(error)}")
+        return Status.USAGE
+    place = error.__traceback__
+    while place is not None and place.tb_next is not None:
+        place = place.tb_next
+    where = "" if place is None else f" at {place.tb_frame.f_globals.get('__name__', '?')}:{place.tb_lineno}"
+    # The type and the place only: a message could hold what a peer wrote, or a secret.
+    _complain(
+        f"this is a mistake in dealerless, and no verdict: blame none ({type(error).__name__}{where})",
+        "keep the file as it is and report this line with the version from dealerless --version",
+    )
+    return Status.BUG
+
+
+def _complain(text: str, hint: str = "") -> None:
+    """Print an `error:` line and, if there is one, a `hint:` line on stderr, whatever stands in them."""
+    from ..report.escape import one_line
+
+    lines = [f"error: {one_line(text)}"]
+    if hint:
+        lines.append(f"hint: {one_line(hint)}")
+    try:
+        click.echo("\n".join(lines), err=True)
+    except OSError:
+        # Nobody reads this either; the status still says it.
+        return
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or str(error) or type(error).__name__).lower()
+
+
+def _abandon_output() -> int:
+    """Return the status of a command whose output went nowhere; no later flush of it may fail again."""
+    if sys.stdout is not None:
+        try:
+            descriptor = sys.stdout.fileno()
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, descriptor)
+            os.close(nowhere)
+        except (OSError, ValueError):
+            pass
+    return Status.TRANSPORT
+
+
+def _never_fail_to_encode(stream: TextIO | None) -> None:
+    """Make a console that lacks a character print its escape: no name may end a game by being unprintable."""
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(errors="backslashreplace")
+
+
+def _occupy_standard_descriptors() -> None:
+    """Give descriptors 0 to 2 something to be: no file of ours may get a number that others write to."""
+    for descriptor in range(3):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
