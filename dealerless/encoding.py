@@ -47,10 +47,21 @@ def decode(data: bytes, *, limit: int = MAX_BYTES) -> Value:
     `limit` is the size cap in bytes, looked at before anything is unpacked. Raises DecodeError, whatever the
     msgpack library raises inside. ENC-1, ENC-2.
     """
+    value = decode_unread(data, limit=limit)
+    _check(value, 0)
+    return value
+
+
+def decode_unread(data: bytes, *, limit: int = MAX_BYTES) -> Any:
+    """Return what `decode` returns, but with types still unread: for callers who check the type of every element.
+
+    Canonical it is; but floats, None and empty maps may still be in it, and any depth msgpack itself allows. Raises
+    DecodeError as `decode` does.
+    """
     if len(data) > limit:
         raise DecodeError("encoding.too-large", expected=limit, actual=len(data))
     try:
-        value: Value = msgpack.unpackb(
+        value = msgpack.unpackb(
             data,
             use_list=False,
             raw=False,
@@ -61,10 +72,10 @@ def decode(data: bytes, *, limit: int = MAX_BYTES) -> Value:
             max_map_len=0,
             max_ext_len=0,
         )
+        canonical = _PACK(value) == data
     except _UNPACK_ERRORS as error:
         raise DecodeError("encoding.malformed") from error
-    _check(value, 0)
-    if _PACK(value) != data:
+    if not canonical:
         raise DecodeError("encoding.non-canonical")
     return value
 

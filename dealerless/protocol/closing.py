@@ -27,7 +27,7 @@ def check_settlement(state: State, envelope: Envelope, event: Settled) -> Violat
 
 def apply_settlement(state: State, envelope: Envelope, event: Settled) -> State:
     """Return the state with one more settlement."""
-    return replace(state, settled=(*state.settled, envelope.header.seat))
+    return state.enter(settled=(*state.settled, envelope.header.seat))
 
 
 def check_leave(state: State, envelope: Envelope, event: Left) -> Violation | None:
@@ -37,7 +37,7 @@ def check_leave(state: State, envelope: Envelope, event: Left) -> Violation | No
 
 def apply_leave(state: State, envelope: Envelope, event: Left) -> State:
     """Return the state with the seat gone; it keeps its chips."""
-    return replace(state, accounts=replace(state.books, gone=_with(state, envelope.header.seat, "left")))
+    return state.enter(accounts=replace(state.books, gone=_with(state, envelope.header.seat, "left")))
 
 
 def check_expulsion(state: State, envelope: Envelope, event: Expelled) -> Violation | None:
@@ -53,7 +53,7 @@ def apply_expulsion(state: State, envelope: Envelope, event: Expelled) -> State:
     refused = state.refused
     if refused is None:
         raise RuntimeError("an expulsion was applied with nobody to expel")
-    return forfeit(replace(state, refused=None), refused.seat, envelope.header.seq, refused.code)
+    return forfeit(state.enter(refused=None), refused.seat, envelope.header.seq, refused.code)
 
 
 def forfeit(state: State, seat: int, seq: int, code: str) -> State:
@@ -64,7 +64,7 @@ def forfeit(state: State, seat: int, seq: int, code: str) -> State:
     books, play = state.books, state.play
     accounts = replace(books, gone=_with(state, seat, "expelled"))
     if play is None:
-        return replace(state, accounts=accounts)
+        return state.enter(accounts=accounts)
     match = state.agreed
     lost = Forfeit(seat=seat, seq=seq, hand=books.number, amount=play.hand.totals[seat], code=code)
     accounts = replace(accounts, forfeits=(*books.forfeits, lost))
@@ -72,7 +72,7 @@ def forfeit(state: State, seat: int, seq: int, code: str) -> State:
     if not match.dealing.complete(deal):
         deal = match.dealing.restart(deal, tuple([s for s in range(match.seats) if not hand.folded[s]]))
     play = HandInPlay(hand=hand, deal=deal, before=play.before, actions=play.actions)
-    return replace(state, accounts=accounts, play=play)
+    return state.enter(accounts=accounts).evolve(play=play)
 
 
 def expeller(state: State, author: int) -> int | None:

@@ -12,7 +12,7 @@ from typing import Final
 
 import msgpack
 
-from ..encoding import MAX_BYTES, decode, encode
+from ..encoding import MAX_BYTES, decode_unread, encode
 from ..errors import DecodeError, Unattributed
 from .events import Event, decode_event
 from .records import body_hash
@@ -72,7 +72,7 @@ def decode_body(body: bytes) -> Envelope:
 
     Raises DecodeError when it is not canonical, has an unknown kind or ill-formed fields, or exceeds its kind's cap.
     """
-    value = decode(body)
+    value = decode_unread(body)
     if type(value) is not tuple or len(value) != _ELEMENTS:
         raise DecodeError("encoding.wrong-length", expected=_ELEMENTS)
     version, session, seq, seat, prev, kind, fields = value

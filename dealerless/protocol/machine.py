@@ -7,7 +7,7 @@ nobody; what it admits and `step` refuses is its signer's fault (VERDICT-1, VERD
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ..crypto.ed25519 import VerifyKey
 from ..errors import BadSignature, DecodeError, Unattributed, Violation
@@ -16,7 +16,7 @@ from .closing import refuse as refusal
 from .envelope import VERSION, Envelope, Header, decode_body, read_header
 from .events import Expelled, Offered
 from .records import ZERO_HASH, body_hash, decode_frame, signed_text
-from .state import Owed, Phase, State
+from .state import Ledger, Owed, Phase, State
 from .table import EARLY, RULES, follow
 
 
@@ -38,7 +38,7 @@ class Admitted:
 def start(games: Mapping[str, Game]) -> State:
     """Return the state before the offer, for matches of these games."""
     owed = Owed(seat=0, kinds=(Offered,), phase=Phase.OFFERING)
-    return State(games=games, phase=Phase.OFFERING, owed=owed, seq=0, head=ZERO_HASH)
+    return State(ledger=Ledger(games=games), phase=Phase.OFFERING, owed=owed, seq=0, head=ZERO_HASH)
 
 
 def admit(state: State, frame: bytes) -> Admitted:
@@ -153,13 +153,13 @@ def refuse(state: State, admitted: Admitted, fault: DecodeError | Violation) -> 
     """Return the state after a refused message: only the expulsion of its author may follow (CHAIN-5)."""
     refused = refusal(state, author=admitted.seat, seq=admitted.seq, record=admitted.record, code=fault.code)
     if refused is None:
-        return replace(state, owed=None)
+        return state.evolve(owed=None)
     owed = Owed(seat=refused.expeller, kinds=(Expelled,), phase=Phase.EXPELLING)
-    return replace(state, phase=Phase.EXPELLING, owed=owed, refused=refused)
+    return state.enter(refused=refused).evolve(phase=Phase.EXPELLING, owed=owed)
 
 
 def _linked(state: State, envelope: Envelope) -> State:
     header, record = envelope.header, envelope.record
     last = list(state.last)
     last[header.seat] = (header.seq, header.prev, record)
-    return follow(replace(state, seq=header.seq + 1, head=record, last=tuple(last)))
+    return follow(state.evolve(seq=header.seq + 1, head=record, last=tuple(last)))

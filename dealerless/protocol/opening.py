@@ -57,7 +57,7 @@ def read_offer(offer: Offered, games: Mapping[str, Game], record: bytes) -> Matc
 def check_offer(state: State, envelope: Envelope, event: Offered) -> Violation | None:
     """Return why the offer cannot stand, or None."""
     try:
-        read_offer(event, state.games, envelope.record)
+        read_offer(event, state.ledger.games, envelope.record)
     except Violation as refusal:
         return refusal
     return None
@@ -65,7 +65,7 @@ def check_offer(state: State, envelope: Envelope, event: Offered) -> Violation |
 
 def apply_offer(state: State, envelope: Envelope, event: Offered) -> State:
     """Return the state with the offer standing. Its body hash serves as session until all have accepted."""
-    match = read_offer(event, state.games, envelope.record)
+    match = read_offer(event, state.ledger.games, envelope.record)
     accounts = Accounts(
         number=0,
         button=0,
@@ -74,7 +74,7 @@ def apply_offer(state: State, envelope: Envelope, event: Offered) -> State:
         gone=(None,) * match.seats,
         forfeits=(),
     )
-    return replace(state, match=match, accounts=accounts, last=(None,) * match.seats)
+    return state.enter(match=match, accounts=accounts).evolve(last=(None,) * match.seats)
 
 
 def check_accept(state: State, envelope: Envelope, event: Accepted) -> Violation | None:
@@ -87,4 +87,4 @@ def apply_accept(state: State, envelope: Envelope, event: Accepted) -> State:
     match = state.agreed
     openings = (*match.openings, envelope.record)
     session = session_id(openings) if len(openings) == match.seats else match.session
-    return replace(state, match=replace(match, openings=openings, session=session))
+    return state.enter(match=replace(match, openings=openings, session=session))

@@ -56,7 +56,7 @@ def apply_hand(state: State, envelope: Envelope, event: HandStarted) -> State:
         actions=(),
     )
     accounts = replace(state.books, number=event.number, button=event.button)
-    return replace(state, play=play, accounts=accounts)
+    return state.enter(accounts=accounts).evolve(play=play)
 
 
 def check_dealing(state: State, envelope: Envelope, event: Event) -> Violation | None:
@@ -69,7 +69,7 @@ def apply_dealing(state: State, envelope: Envelope, event: SeedsCommitted | Layo
     play, dealing = state.running, state.agreed.dealing
     deal = dealing.apply(play.deal, envelope.header.seat, event)
     play = HandInPlay(hand=play.hand, deal=deal, before=play.before, actions=play.actions)
-    return replace(state, play=play, seen=_seen(state, event))
+    return state.evolve(play=play, seen=_seen(state, event))
 
 
 def check_action(state: State, envelope: Envelope, event: Acted) -> Violation | None:
@@ -91,7 +91,7 @@ def apply_action(state: State, envelope: Envelope, event: Acted) -> State:
         pot=sum(hand.totals),
     )
     play = HandInPlay(hand=hand, deal=play.deal, before=play.before, actions=(*play.actions, taken))
-    return replace(state, play=play)
+    return state.evolve(play=play)
 
 
 def apply_show(state: State, envelope: Envelope, event: Shown) -> State:
@@ -103,7 +103,7 @@ def apply_show(state: State, envelope: Envelope, event: Shown) -> State:
     deal = match.dealing.apply(play.deal, seat, event)
     cards = match.dealing.shown(deal, seat, event, demand.slots)
     play = _acted(state, seat, Reveal(cards=cards), deal)
-    return replace(state, play=play, seen=_seen(state, event))
+    return state.evolve(play=play, seen=_seen(state, event))
 
 
 def check_muck(state: State, envelope: Envelope, event: Mucked) -> Violation | None:
@@ -113,7 +113,7 @@ def check_muck(state: State, envelope: Envelope, event: Mucked) -> Violation | N
 
 def apply_muck(state: State, envelope: Envelope, event: Mucked) -> State:
     """Return the state after a seat mucked."""
-    return replace(state, play=_acted(state, envelope.header.seat, Muck(), state.running.deal))
+    return state.evolve(play=_acted(state, envelope.header.seat, Muck(), state.running.deal))
 
 
 def _acted(state: State, seat: int, action: Action, deal: object) -> HandInPlay:
@@ -173,4 +173,4 @@ def close_hand(state: State, play: HandInPlay, finished: Finished) -> State:
         gone=books.gone,
         forfeits=books.forfeits,
     )
-    return replace(state, play=None, accounts=accounts, finished=record)
+    return state.enter(accounts=accounts, finished=record).evolve(play=None)

@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Iterator
 from typing import BinaryIO, Final
 
-from ..encoding import MAX_BYTES, decode, encode
+from ..encoding import MAX_BYTES, decode_unread, encode
 from ..errors import DecodeError, Unattributed
 
 MAGIC: Final = b"dealerless transcript 1\n"
@@ -54,7 +54,7 @@ def decode_frame(frame: bytes) -> tuple[bytes, bytes]:
     Raises Unattributed: a record that is not a frame has no signature and blames nobody.
     """
     try:
-        value = decode(frame, limit=MAX_RECORD)
+        value = decode_unread(frame, limit=MAX_RECORD)
     except DecodeError as error:
         raise Unattributed("record.not-a-frame", actual=error.code) from error
     if type(value) is not tuple or len(value) != 2:
@@ -73,12 +73,15 @@ def encode_record(frame: bytes) -> bytes:
 def read_records(stream: BinaryIO) -> Iterator[bytes]:
     """Yield the frames of a transcript, one at a time, reading no more than one record ahead.
 
-    Raises Unattributed `record.not-a-transcript` when the magic line is missing (an empty stream included),
-    `record.too-large` before anything of that size is read, and `record.truncated` when the stream ends inside a
-    record. A clean end is the iterator's end.
+    Raises Unattributed `record.not-a-transcript` when the magic line is missing, `record.too-large` before anything of
+    that size is read, and `record.truncated` when the stream ends inside the magic line or a record. A clean end is the
+    iterator's end; an empty stream is a transcript cut before its first byte.
     """
-    if _read(stream, len(MAGIC)) != MAGIC:
-        raise Unattributed("record.not-a-transcript")
+    magic = _read(stream, len(MAGIC))
+    if not magic:
+        return
+    if magic != MAGIC:
+        raise Unattributed("record.truncated" if MAGIC.startswith(magic) else "record.not-a-transcript")
     while True:
         prefix = _read(stream, LENGTH_BYTES)
         if not prefix:

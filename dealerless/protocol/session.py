@@ -66,8 +66,7 @@ class Session:
         match = self.state.match
         if match is None:
             return None
-        keys = [key for key, _ in match.offer.players]
-        return keys.index(self._key.public) if self._key.public in keys else None
+        return match.keys.index(self._key.public) if self._key.public in match.keys else None
 
     @property
     def owed(self) -> Owed | None:
@@ -135,7 +134,7 @@ class Session:
             raise UsageError("usage.wrong-state", actual="a rule was broken; the match cannot go on")
         if state.match is None and isinstance(event, Offered):
             seat = 0
-            if event.players[0][0] != self._key.public:
+            if event.players[0][0] != self._key.public.key:
                 raise UsageError("usage.wrong-state", actual="an offer is signed by its first seat")
         else:
             if self.seat is None:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from ..crypto.ed25519 import VerifyKey
@@ -167,41 +168,69 @@ class SeenSeeds:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class State:
-    """One state of the table. `seq` is the number of the next message and `head` the body hash before it.
+class Ledger:
+    """What stays as it is while a hand is played, so that a step within a hand need not copy it.
 
-    `last` has for every seat (seq, prev, body hash) of its latest message, by which a second one on the same previous
-    hash is recognised. `finished` is the record of the last hand that ended.
+    `settled` are the seats that signed the end, `end_head` the head before the first of them, `refused` a message whose
+    author is to be expelled, `finished` the record of the last hand that ended.
     """
 
     games: Mapping[str, Game]
-    phase: Phase
-    owed: Owed | None
-    seq: int
-    head: bytes
     match: Match | None = None
     accounts: Accounts | None = None
-    play: HandInPlay | None = None
-    seen: SeenSeeds = field(default_factory=SeenSeeds)
-    last: tuple[tuple[int, bytes, bytes] | None, ...] = ()
     settled: tuple[int, ...] = ()
     end_head: bytes = b""
     refused: Refused | None = None
     finished: HandRecord | None = None
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """One state of the table. `seq` is the number of the next message and `head` the body hash before it.
+
+    `last` has for every seat (seq, prev, body hash) of its latest message, by which a second one on the same previous
+    hash is recognised; `seen` are the seeds opened so far.
+    """
+
+    ledger: Ledger
+    phase: Phase
+    owed: Owed | None
+    seq: int
+    head: bytes
+    play: HandInPlay | None = None
+    seen: SeenSeeds = field(default_factory=SeenSeeds)
+    last: tuple[tuple[int, bytes, bytes] | None, ...] = ()
+
+    def evolve(self, **changes: Any) -> State:
+        """Return a copy with some fields changed: `dataclasses.replace` without its introspection on every call."""
+        values = dict(zip(_STATE_FIELDS, _STATE_VALUES(self), strict=True))
+        values.update(changes)
+        return State(**values)
+
+    def enter(self, **changes: Any) -> State:
+        """Return a copy with some fields of its ledger changed."""
+        return self.evolve(ledger=replace(self.ledger, **changes))
+
+    @property
+    def match(self) -> Match | None:
+        """The match, once the offer stands."""
+        return self.ledger.match
+
     @property
     def agreed(self) -> Match:
         """The match; only to be asked for once the offer stands."""
-        if self.match is None:
+        match = self.ledger.match
+        if match is None:
             raise RuntimeError("no offer has been made yet")
-        return self.match
+        return match
 
     @property
     def books(self) -> Accounts:
         """The accounts; only to be asked for once the offer stands."""
-        if self.accounts is None:
+        accounts = self.ledger.accounts
+        if accounts is None:
             raise RuntimeError("no offer has been made yet")
-        return self.accounts
+        return accounts
 
     @property
     def running(self) -> HandInPlay:
@@ -211,6 +240,31 @@ class State:
         return self.play
 
     @property
+    def settled(self) -> tuple[int, ...]:
+        """The seats that signed the settlement."""
+        return self.ledger.settled
+
+    @property
+    def end_head(self) -> bytes:
+        """The head before the first settlement; empty while the match goes on."""
+        return self.ledger.end_head
+
+    @property
+    def refused(self) -> Refused | None:
+        """The refused message whose author is to be expelled."""
+        return self.ledger.refused
+
+    @property
+    def finished(self) -> HandRecord | None:
+        """The record of the last hand that ended."""
+        return self.ledger.finished
+
+    @property
     def judging(self) -> bool:
         """Whether the last ready is in, so that a seat can be at fault (CHAIN-0)."""
-        return self.phase not in (Phase.OFFERING, Phase.ACCEPTING, Phase.READYING)
+        return self.phase not in _OPENING
+
+
+_OPENING = (Phase.OFFERING, Phase.ACCEPTING, Phase.READYING)
+_STATE_FIELDS = tuple([item.name for item in fields(State)])
+_STATE_VALUES = attrgetter(*_STATE_FIELDS)

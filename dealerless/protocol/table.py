@@ -7,7 +7,7 @@ second, small table, of what comes when everybody has done what a phase asks for
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 from ..errors import Violation
@@ -129,7 +129,7 @@ def _go_on(state: State, play: HandInPlay) -> State:
             break
     if hand is not play.hand or deal is not play.deal:
         play = HandInPlay(hand=hand, deal=deal, before=play.before, actions=play.actions)
-    return replace(state, play=play, phase=owed.phase, owed=owed)
+    return state.evolve(play=play, phase=owed.phase, owed=owed)
 
 
 def _between_hands(state: State) -> State:
@@ -143,9 +143,9 @@ def _between_hands(state: State) -> State:
     end_head = state.end_head or state.head
     if waiting:
         owed = Owed(seat=waiting[0], kinds=(Settled,), phase=Phase.SETTLING)
-        return replace(state, phase=Phase.SETTLING, owed=owed, end_head=end_head)
-    return replace(state, phase=Phase.OVER, owed=None, end_head=end_head)
+        return state.enter(end_head=end_head).evolve(phase=Phase.SETTLING, owed=owed)
+    return state.enter(end_head=end_head).evolve(phase=Phase.OVER, owed=None)
 
 
 def _owe(state: State, seat: int, kinds: tuple[type[Event], ...], phase: Phase) -> State:
-    return replace(state, phase=phase, owed=Owed(seat=seat, kinds=kinds, phase=phase))
+    return state.evolve(phase=phase, owed=Owed(seat=seat, kinds=kinds, phase=phase))

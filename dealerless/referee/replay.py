@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import io
 from collections.abc import Callable, Mapping
-from dataclasses import fields, replace
+from dataclasses import fields
 from typing import Any, BinaryIO
 
 from ..errors import DealerlessError, DecodeError, Unattributed, Violation
@@ -150,7 +150,7 @@ class _Judge:
             stacks = state.play.before
             pending = self._pending()
         if self._open_fault() and self.fault is not None and state.play is not None:
-            after = follow(forfeit(replace(state, refused=None), self.fault.seat, self.fault.seq, self.fault.code))
+            after = follow(forfeit(state.enter(refused=None), self.fault.seat, self.fault.seq, self.fault.code))
             forfeits = after.books.forfeits
             if after.play is None:
                 stacks, net, pending = after.books.stacks, after.books.net, None
@@ -191,8 +191,9 @@ class _Judge:
         return Outcome.INCOMPLETE
 
     def _without_offer(self) -> Outcome:
-        """A readable file that ends before its offer is incomplete; one with something else there is unreadable."""
-        return Outcome.INCOMPLETE if self.damage is None else Outcome.UNREADABLE
+        """A file cut before its offer ends is incomplete (CHAIN-3); one with something else there is unreadable."""
+        cut = self.damage is None or self.damage.reason == "record.truncated"
+        return Outcome.INCOMPLETE if cut else Outcome.UNREADABLE
 
     def _owes(self) -> Owes | None:
         owed = self.state.owed
