@@ -215,12 +215,13 @@ def expel(b: Betting, seat: int) -> Betting:
     return b._replace(folded=folded, to_act=to_act, owed=owed)
 
 
-def settled(b: Betting) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return stacks and totals of a round that is over, uncalled chips back with their owner (POT-1)."""
+def settled(b: Betting) -> Betting:
+    """Return the round, which is over, with its uncalled chips back in their owner's stack (POT-1)."""
     back = uncalled(b.totals, b.folded)
-    stacks = tuple(stack + chips for stack, chips in zip(b.stacks, back, strict=True))
-    totals = tuple(total - chips for total, chips in zip(b.totals, back, strict=True))
-    return stacks, totals
+    return b._replace(
+        stacks=tuple(stack + chips for stack, chips in zip(b.stacks, back, strict=True)),
+        totals=tuple(total - chips for total, chips in zip(b.totals, back, strict=True)),
+    )
 
 
 # --- what may be done now -----------------------------------------------------------------------------------
@@ -421,7 +422,7 @@ def _defect(b: Betting, seat: int, move: Move) -> tuple[str, object]:
     if owed and name in ("CHECK", "BET"):
         return "bet.chips-owed", owed
     stack = b.stacks[seat]
-    if name in _LIFTS and s.sizes == "exact" and b.level + s.unit - b.put[seat] > stack:
+    if name in _LIFTS and s.sizes == "exact" and not b.pushed and b.level + s.unit - b.put[seat] > stack:
         return "bet.over-stack", stack
     span = _span(b, seat, name)
     if span is None:
@@ -437,8 +438,10 @@ def _defect(b: Betting, seat: int, move: Move) -> tuple[str, object]:
 
 def _no_lift(b: Betting, seat: int, name: str) -> str:
     """Return why a seat whose turn it is may neither bet nor raise (or not call, after an ALLIN)."""
-    if b.pushed or name != _lift_name(b) or b.put[seat] + b.stacks[seat] <= b.level:
+    if b.pushed or name != _lift_name(b):
         return "bet.not-allowed"
+    if b.put[seat] + b.stacks[seat] <= b.level:
+        return "bet.over-stack"
     if _capped(b):
         return "bet.cap-reached"
     if _rival(b.stacks, b.put, b.folded, seat) <= b.level:

@@ -74,13 +74,13 @@ class HexHand(NamedTuple):
 
     @property
     def stacks(self) -> tuple[int, ...]:
-        """Chips behind, by seat; once the hand is over, what it left each seat with."""
-        return self.due.stacks if isinstance(self.due, Finished) else self.betting.stacks
+        """Chips behind, by seat, before the pot is paid; what it leaves is in `Finished`."""
+        return self.betting.stacks
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """Chips each seat has in the pot; none once the pot is paid."""
-        return (0, 0) if isinstance(self.due, Finished) else self.betting.totals
+        """Chips each seat has put into the pot, ante included."""
+        return self.betting.totals
 
     @property
     def folded(self) -> tuple[bool, ...]:
