@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ..errors import Violation
 from .envelope import Envelope
 from .events import Expelled, Left, Settled
@@ -27,7 +25,7 @@ def check_settlement(state: State, envelope: Envelope, event: Settled) -> Violat
 
 def apply_settlement(state: State, envelope: Envelope, event: Settled) -> State:
     """Return the state with one more settlement."""
-    return state.enter(settled=(*state.settled, envelope.header.seat))
+    return state.enter(settled=(*state.settled, envelope.header.seat)).linked(envelope)
 
 
 def check_leave(state: State, envelope: Envelope, event: Left) -> Violation | None:
@@ -37,7 +35,7 @@ def check_leave(state: State, envelope: Envelope, event: Left) -> Violation | No
 
 def apply_leave(state: State, envelope: Envelope, event: Left) -> State:
     """Return the state with the seat gone; it keeps its chips."""
-    return state.enter(accounts=replace(state.books, gone=_with(state, envelope.header.seat, "left")))
+    return state.enter(accounts=state.books._replace(gone=_with(state, envelope.header.seat, "left"))).linked(envelope)
 
 
 def check_expulsion(state: State, envelope: Envelope, event: Expelled) -> Violation | None:
@@ -53,7 +51,7 @@ def apply_expulsion(state: State, envelope: Envelope, event: Expelled) -> State:
     refused = state.refused
     if refused is None:
         raise RuntimeError("an expulsion was applied with nobody to expel")
-    return forfeit(state.enter(refused=None), refused.seat, envelope.header.seq, refused.code)
+    return forfeit(state.enter(refused=None).linked(envelope), refused.seat, envelope.header.seq, refused.code)
 
 
 def forfeit(state: State, seat: int, seq: int, code: str) -> State:
@@ -62,12 +60,12 @@ def forfeit(state: State, seat: int, seq: int, code: str) -> State:
     Before the first deal is complete the deal begins anew among the others (VERDICT-4c).
     """
     books, play = state.books, state.play
-    accounts = replace(books, gone=_with(state, seat, "expelled"))
+    accounts = books._replace(gone=_with(state, seat, "expelled"))
     if play is None:
         return state.enter(accounts=accounts)
     match = state.agreed
     lost = Forfeit(seat=seat, seq=seq, hand=books.number, amount=play.hand.totals[seat], code=code)
-    accounts = replace(accounts, forfeits=(*books.forfeits, lost))
+    accounts = accounts._replace(forfeits=(*books.forfeits, lost))
     hand, deal = match.game.forfeit(play.hand, seat), play.deal
     if not match.dealing.complete(deal):
         deal = match.dealing.restart(deal, tuple([s for s in range(match.seats) if not hand.folded[s]]))
@@ -80,7 +78,7 @@ def expeller(state: State, author: int) -> int | None:
 
     None where nobody is expelled: before the last ready, while settling, and after the end.
     """
-    if not state.judging or state.owed is None or state.play is None and state.end_head:
+    if not state.judging or state.owed is None or (state.play is None and state.end_head):
         return None
     if state.owed.seat != author:
         return state.owed.seat

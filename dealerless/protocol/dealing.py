@@ -49,10 +49,6 @@ class Dealing(Protocol):
         """Return whether the first deal is complete, so that the hand can go on without a seat (VERDICT-4c)."""
         ...
 
-    def digests(self, deal: Any) -> tuple[tuple[str, str, str], ...]:
-        """Return what was hashed so far, as (what, line, hex digest)."""
-        ...
-
     def opened(self, event: Event) -> bytes | None:
         """Return the seed an event opens, or None."""
         ...

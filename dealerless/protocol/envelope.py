@@ -7,8 +7,7 @@ the rest is not (VERDICT-1).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgpack
 
@@ -21,8 +20,7 @@ VERSION: Final = 1
 _ELEMENTS: Final = 7
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Header:
+class Header(NamedTuple):
     """Where a body says it belongs: protocol version, session (32 bytes), sequence number, seat, previous hash."""
 
     version: int
@@ -32,8 +30,7 @@ class Header:
     prev: bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Envelope:
+class Envelope(NamedTuple):
     """A decoded body: its header, its event, the exact bytes, and their chain hash."""
 
     header: Header

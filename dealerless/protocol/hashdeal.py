@@ -7,8 +7,7 @@ only because every line has fixed-length fields that were committed before any o
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from ..crypto.commitment import check_opening
 from ..crypto.suites import SUITES, hex_digest
@@ -37,8 +36,7 @@ def digits(digest: str, count: int, start: int = 0) -> tuple[Card, ...]:
     return tuple([int(digit, 16) for digit in digest[start : start + count]])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HashDeal:
+class HashDeal(NamedTuple):
     """The public state of one hand's deal. Tuples are in the order of `seats`; `holes` are opened (seat, seed).
 
     `attempt` counts deals within one hand: an expulsion before the first deal is complete starts the next (VERDICT-4c).
@@ -54,6 +52,17 @@ class HashDeal:
     digest: str = ""
     board: int = 0
     holes: tuple[tuple[int, bytes], ...] = ()
+
+    def digests(self) -> tuple[tuple[str, str, str], ...]:
+        """Return the lines hashed so far, as (what, line, hex digest): the deal's and those of opened hole seeds."""
+        if not self.digest:
+            return ()
+        lines = [("common", deal_line(self.suite, self.session, self.hand, self.layouts))]
+        lines += [
+            (f"seat {seat}", hole_line(self.suite, self.session, self.hand, self.digest, seat, seed))
+            for seat, seed in self.holes
+        ]
+        return tuple([(what, line, hex_digest(self.suite, line)) for what, line in lines])
 
 
 class HashDealing:
@@ -159,17 +168,6 @@ class HashDealing:
     def complete(self, deal: HashDeal) -> bool:
         """Return whether all layouts are open."""
         return bool(deal.digest)
-
-    def digests(self, deal: HashDeal) -> tuple[tuple[str, str, str], ...]:
-        """Return the deal's line and those of the hole seeds opened so far."""
-        if not deal.digest:
-            return ()
-        lines = [("common", deal_line(deal.suite, deal.session, deal.hand, deal.layouts))]
-        lines += [
-            (f"seat {seat}", hole_line(deal.suite, deal.session, deal.hand, deal.digest, seat, seed))
-            for seat, seed in deal.holes
-        ]
-        return tuple([(what, line, hex_digest(deal.suite, line)) for what, line in lines])
 
     def opened(self, event: Event) -> bytes | None:
         """Return the seed that a LayoutOpened or Shown event opens."""

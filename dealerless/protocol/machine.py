@@ -1,13 +1,13 @@
-"""The machine: `admit` takes bytes to a signed, linked message, `step` takes the state over it, `refuse` keeps a fault.
+"""The machine: `open_frame` and `admit` take bytes to a signed, linked message, `step` takes the state over it.
 
-Player and referee run the same three functions over the same table. What `admit` cannot attribute to a seat blames
+`refuse` keeps a fault. Player and referee run the same functions over the same table. What `admit` cannot attribute to a seat blames
 nobody; what it admits and `step` refuses is its signer's fault (VERDICT-1, VERDICT-2).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from ..crypto.ed25519 import VerifyKey
 from ..errors import BadSignature, DecodeError, Unattributed, Violation
@@ -20,8 +20,29 @@ from .state import Ledger, Owed, Phase, State
 from .table import EARLY, RULES, follow
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Admitted:
+class Opened(NamedTuple):
+    """A frame taken apart, before anything is known of its place or signature.
+
+    `envelope` is None when the body does not decode; `defect` says why. The header can always be read.
+    """
+
+    header: Header
+    body: bytes
+    signature: bytes
+    record: bytes
+    envelope: Envelope | None
+    defect: DecodeError | None
+
+    def verify(self, key: VerifyKey) -> bool:
+        """Return whether the signature is this key's on the body (SIG-2)."""
+        try:
+            key.verify(signed_text(self.body), self.signature)
+        except BadSignature:
+            return False
+        return True
+
+
+class Admitted(NamedTuple):
     """A validly signed message that continues the chain, or proves equivocation.
 
     `defect` is why it is its signer's fault whatever the state says (it does not decode, or is a second message on one
@@ -41,65 +62,62 @@ def start(games: Mapping[str, Game]) -> State:
     return State(ledger=Ledger(games=games), phase=Phase.OFFERING, owed=owed, seq=0, head=ZERO_HASH)
 
 
-def admit(state: State, frame: bytes) -> Admitted:
-    """Return what a frame is worth at this state: the first four checks of the referee's list.
+def open_frame(frame: bytes) -> Opened:
+    """Return a frame taken apart, its body decoded if it can be (ENC-2, ENC-3).
 
-    1. it is a frame; 2. version, session, seat, sequence number and previous hash continue the chain; 3. the signature
-    is valid under the seat's key (SIG-2); 4. the body decodes canonically (ENC-2).
-
-    Raises Unattributed where 1, 2 or 3 fails, and where 4 fails before the last ready: nobody is to blame.
+    Raises Unattributed when it is not a frame or the body's header cannot be read: then nothing says whose it is.
     """
     body, signature = decode_frame(frame)
-    envelope: Envelope | None = None
-    defect: DecodeError | Violation | None = None
     try:
         envelope = decode_body(body)
-        header = envelope.header
-        record = envelope.record
-    except DecodeError as error:
-        defect = error
-        header = read_header(body)
-        record = body_hash(body)
+    except DecodeError as defect:
+        return Opened(read_header(body), body, signature, body_hash(body), None, defect)
+    return Opened(envelope.header, body, signature, envelope.record, envelope, None)
+
+
+def admit(state: State, opened: Opened, verified: Callable[[Opened, VerifyKey], bool] = Opened.verify) -> Admitted:
+    """Return what an opened frame is worth at this state.
+
+    Its version, session, seat, sequence number and previous hash must continue the chain (ENC-4, CHAIN-1), and its
+    signature be valid under the seat's key (SIG-2), which `verified` says. Raises Unattributed where one of these
+    fails, and where the body does not decode before the last ready: nobody is to blame.
+    """
+    header, defect = opened.header, opened.defect
     if header.version != VERSION:
         raise Unattributed("record.wrong-version", expected=VERSION, actual=header.version)
-    if state.match is None:
-        return _admit_offer(header, envelope, signature, defect)
-    key = _check_link(state, header)
-    if header.seq != state.seq or header.prev != state.head:
-        defect = _equivocation(state, header, record)
-        envelope = None
-    try:
-        key.verify(signed_text(body), signature)
-    except BadSignature as error:
-        raise Unattributed("record.bad-signature") from error
-    if defect is not None and not state.judging:
-        raise Unattributed("record.before-ready", actual=defect.code) from defect
-    return Admitted(seat=header.seat, seq=header.seq, record=record, envelope=envelope, defect=defect)
-
-
-def _admit_offer(
-    header: Header, envelope: Envelope | None, signature: bytes, defect: DecodeError | Violation | None
-) -> Admitted:
-    """Return the offer, whose own first key signs it; an offer that does not decode blames nobody."""
-    if envelope is None or not isinstance(envelope.event, Offered):
-        raise Unattributed("record.before-ready", actual=defect.code if defect else envelope and "turn.wrong-kind")
-    if (header.session, header.seq, header.seat, header.prev) != (ZERO_HASH, 0, 0, ZERO_HASH):
-        raise Unattributed("record.wrong-sequence", expected=0, actual=header.seq)
-    try:
-        VerifyKey.load(envelope.event.players[0][0]).verify(signed_text(envelope.body), signature)
-    except BadSignature as error:
-        raise Unattributed("record.bad-signature", actual=error.code) from error
-    return Admitted(seat=0, seq=0, record=envelope.record, envelope=envelope, defect=None)
-
-
-def _check_link(state: State, header: Header) -> VerifyKey:
-    """Return the key of the header's seat; raises Unattributed for a foreign session or seat."""
-    match = state.agreed
+    match = state.ledger.match
+    if match is None:
+        return _admit_offer(opened)
     if header.session != match.session:
         raise Unattributed("record.foreign-session", expected=match.session, actual=header.session)
     if not 0 <= header.seat < match.seats:
         raise Unattributed("record.unknown-seat", expected=(0, match.seats - 1), actual=header.seat)
-    return match.keys[header.seat]
+    second = None
+    if header.seq != state.seq or header.prev != state.head:
+        second = _equivocation(state, header, opened.record)
+    if not verified(opened, match.keys[header.seat]):
+        raise Unattributed("record.bad-signature", actual=header.seq)
+    if second is not None:
+        return Admitted(header.seat, header.seq, opened.record, None, second)
+    if defect is not None and not state.judging:
+        raise Unattributed("record.before-ready", actual=defect.code) from defect
+    return Admitted(header.seat, header.seq, opened.record, opened.envelope, defect)
+
+
+def _admit_offer(opened: Opened) -> Admitted:
+    """Return the offer, whose own first key signs it; an offer that does not decode blames nobody."""
+    header, envelope = opened.header, opened.envelope
+    if (header.session, header.seq, header.seat, header.prev) != (ZERO_HASH, 0, 0, ZERO_HASH):
+        raise Unattributed("record.wrong-sequence", expected=0, actual=header.seq)
+    if envelope is None or not isinstance(envelope.event, Offered):
+        raise Unattributed("record.before-ready", actual=opened.defect.code if opened.defect else "turn.wrong-kind")
+    try:
+        key = VerifyKey.load(envelope.event.players[0][0])
+    except BadSignature as error:
+        raise Unattributed("record.bad-signature", actual=error.code) from error
+    if not opened.verify(key):
+        raise Unattributed("record.bad-signature", actual=0)
+    return Admitted(0, 0, opened.record, envelope, None)
 
 
 def _equivocation(state: State, header: Header, record: bytes) -> Violation:
@@ -137,7 +155,7 @@ def step(state: State, envelope: Envelope) -> State:
     refused = rule.check(state, envelope, event)
     if refused is not None:
         raise refused
-    return _linked(rule.apply(state, envelope, event), envelope)
+    return follow(rule.apply(state, envelope, event))
 
 
 def advance(state: State, admitted: Admitted) -> State:
@@ -156,10 +174,3 @@ def refuse(state: State, admitted: Admitted, fault: DecodeError | Violation) -> 
         return state.evolve(owed=None)
     owed = Owed(seat=refused.expeller, kinds=(Expelled,), phase=Phase.EXPELLING)
     return state.enter(refused=refused).evolve(phase=Phase.EXPELLING, owed=owed)
-
-
-def _linked(state: State, envelope: Envelope) -> State:
-    header, record = envelope.header, envelope.record
-    last = list(state.last)
-    last[header.seat] = (header.seq, header.prev, record)
-    return follow(state.evolve(seq=header.seq + 1, head=record, last=tuple(last)))

@@ -74,7 +74,7 @@ def apply_offer(state: State, envelope: Envelope, event: Offered) -> State:
         gone=(None,) * match.seats,
         forfeits=(),
     )
-    return state.enter(match=match, accounts=accounts).evolve(last=(None,) * match.seats)
+    return state.enter(match=match, accounts=accounts).evolve(last=(None,) * match.seats).linked(envelope)
 
 
 def check_accept(state: State, envelope: Envelope, event: Accepted) -> Violation | None:
@@ -87,4 +87,4 @@ def apply_accept(state: State, envelope: Envelope, event: Accepted) -> State:
     match = state.agreed
     openings = (*match.openings, envelope.record)
     session = session_id(openings) if len(openings) == match.seats else match.session
-    return state.enter(match=replace(match, openings=openings, session=session))
+    return state.enter(match=replace(match, openings=openings, session=session)).linked(envelope)

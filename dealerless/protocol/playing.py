@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ..errors import Violation
 from ..games.game import Action, Finished, Move, Muck, Reveal, Show
 from .envelope import Envelope
@@ -55,8 +53,8 @@ def apply_hand(state: State, envelope: Envelope, event: HandStarted) -> State:
         before=event.stacks,
         actions=(),
     )
-    accounts = replace(state.books, number=event.number, button=event.button)
-    return state.enter(accounts=accounts).evolve(play=play)
+    accounts = state.books._replace(number=event.number, button=event.button)
+    return state.enter(accounts=accounts).linked(envelope, play=play)
 
 
 def check_dealing(state: State, envelope: Envelope, event: Event) -> Violation | None:
@@ -69,7 +67,7 @@ def apply_dealing(state: State, envelope: Envelope, event: SeedsCommitted | Layo
     play, dealing = state.running, state.agreed.dealing
     deal = dealing.apply(play.deal, envelope.header.seat, event)
     play = HandInPlay(hand=play.hand, deal=deal, before=play.before, actions=play.actions)
-    return state.evolve(play=play, seen=_seen(state, event))
+    return state.linked(envelope, play=play, seen=_seen(state, event))
 
 
 def check_action(state: State, envelope: Envelope, event: Acted) -> Violation | None:
@@ -91,7 +89,7 @@ def apply_action(state: State, envelope: Envelope, event: Acted) -> State:
         pot=sum(hand.totals),
     )
     play = HandInPlay(hand=hand, deal=play.deal, before=play.before, actions=(*play.actions, taken))
-    return state.evolve(play=play)
+    return state.linked(envelope, play=play)
 
 
 def apply_show(state: State, envelope: Envelope, event: Shown) -> State:
@@ -103,7 +101,7 @@ def apply_show(state: State, envelope: Envelope, event: Shown) -> State:
     deal = match.dealing.apply(play.deal, seat, event)
     cards = match.dealing.shown(deal, seat, event, demand.slots)
     play = _acted(state, seat, Reveal(cards=cards), deal)
-    return state.evolve(play=play, seen=_seen(state, event))
+    return state.linked(envelope, play=play, seen=_seen(state, event))
 
 
 def check_muck(state: State, envelope: Envelope, event: Mucked) -> Violation | None:
@@ -113,7 +111,7 @@ def check_muck(state: State, envelope: Envelope, event: Mucked) -> Violation | N
 
 def apply_muck(state: State, envelope: Envelope, event: Mucked) -> State:
     """Return the state after a seat mucked."""
-    return state.evolve(play=_acted(state, envelope.header.seat, Muck(), state.running.deal))
+    return state.linked(envelope, play=_acted(state, envelope.header.seat, Muck(), state.running.deal))
 
 
 def _acted(state: State, seat: int, action: Action, deal: object) -> HandInPlay:
@@ -152,7 +150,7 @@ def record_hand(state: State, play: HandInPlay, finished: Finished | None) -> Ha
         after=after,
         changes=tuple([now - then for now, then in zip(after, play.before, strict=True)]),
         result=finished.result if finished else "running",
-        digests=match.dealing.digests(play.deal),
+        deal=play.deal,
     )
 
 

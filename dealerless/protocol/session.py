@@ -26,7 +26,7 @@ from .events import (
     Settled,
     Shown,
 )
-from .machine import Admitted, admit, advance, refuse, start, step
+from .machine import Admitted, admit, advance, open_frame, refuse, start, step
 from .playing import next_button, seated, starting_stacks
 from .records import encode_frame, signed_text
 from .seeds import Secrets, answer, own_cards
@@ -157,7 +157,7 @@ class Session:
         state = self.state
         if self.fault is not None and state.phase is not Phase.EXPELLING:
             raise Unattributed("record.after-fault")
-        admitted = admit(state, frame)
+        admitted = admit(state, open_frame(frame))
         try:
             after = advance(state, admitted)
         except (DecodeError, Violation) as error:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..crypto.ed25519 import VerifyKey
 from ..games.game import Game, Pot
@@ -18,6 +17,7 @@ from .events import Event, Offered
 
 if TYPE_CHECKING:
     from .dealing import Dealing
+    from .envelope import Envelope
 
 
 class Phase(enum.Enum):
@@ -36,8 +36,7 @@ class Phase(enum.Enum):
     OVER = "over"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Owed:
+class Owed(NamedTuple):
     """The one seat that owes a message, the kinds it may be of, and the phase that makes it so. CHAIN-1."""
 
     seat: int
@@ -64,8 +63,7 @@ class Match:
         return len(self.keys)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ActionTaken:
+class ActionTaken(NamedTuple):
     """A betting move as the chain has it, with every stack and the pot after it."""
 
     seq: int
@@ -76,8 +74,7 @@ class ActionTaken:
     pot: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HandInPlay:
+class HandInPlay(NamedTuple):
     """The running hand: the game's and the dealing's state, stacks before it, and its moves so far."""
 
     hand: Any
@@ -86,13 +83,12 @@ class HandInPlay:
     actions: tuple[ActionTaken, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HandRecord:
+class HandRecord(NamedTuple):
     """A hand as it went: what reports, verdicts and players read. Cards are texts, None while unknown.
 
     `board` in dealt order; `hole` one entry a seat, None for a seat whose cards never became public; `shown` pairs of
     (seat, report line of its best hand); `result` is "fold", "showdown", "forfeit" or "running"; `changes` are what
-    each seat won or lost; `digests` the hashed lines behind the cards, as (what, line, hex digest).
+    each seat won or lost; `deal` is the dealing's public state.
     """
 
     number: int
@@ -108,7 +104,13 @@ class HandRecord:
     after: tuple[int, ...]
     changes: tuple[int, ...]
     result: str
-    digests: tuple[tuple[str, str, str], ...]
+    deal: Any
+
+    @property
+    def digests(self) -> tuple[tuple[str, str, str], ...]:
+        """The hashed lines behind the cards, as (what, line, hex digest)."""
+        lines: tuple[tuple[str, str, str], ...] = self.deal.digests()
+        return lines
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,8 +135,7 @@ class Refused:
     expeller: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Accounts:
+class Accounts(NamedTuple):
     """The chips between hands: last hand's number and button, stacks and net by seat, who is gone, forfeits."""
 
     number: int
@@ -184,8 +185,7 @@ class Ledger:
     finished: HandRecord | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class State:
+class State(NamedTuple):
     """One state of the table. `seq` is the number of the next message and `head` the body hash before it.
 
     `last` has for every seat (seq, prev, body hash) of its latest message, by which a second one on the same previous
@@ -198,14 +198,19 @@ class State:
     seq: int
     head: bytes
     play: HandInPlay | None = None
-    seen: SeenSeeds = field(default_factory=SeenSeeds)
+    seen: SeenSeeds = SeenSeeds()
     last: tuple[tuple[int, bytes, bytes] | None, ...] = ()
 
     def evolve(self, **changes: Any) -> State:
-        """Return a copy with some fields changed: `dataclasses.replace` without its introspection on every call."""
-        values = dict(zip(_STATE_FIELDS, _STATE_VALUES(self), strict=True))
-        values.update(changes)
-        return State(**values)
+        """Return a copy with some fields changed."""
+        return self._replace(**changes)
+
+    def linked(self, envelope: Envelope, **changes: Any) -> State:
+        """Return a copy with a message of the chain taken in and some fields changed by it."""
+        header = envelope.header
+        seat, latest = header.seat, (header.seq, header.prev, envelope.record)
+        last = (*self.last[:seat], latest, *self.last[seat + 1 :])
+        return self._replace(seq=header.seq + 1, head=envelope.record, last=last, **changes)
 
     def enter(self, **changes: Any) -> State:
         """Return a copy with some fields of its ledger changed."""
@@ -266,5 +271,3 @@ class State:
 
 
 _OPENING = (Phase.OFFERING, Phase.ACCEPTING, Phase.READYING)
-_STATE_FIELDS = tuple([item.name for item in fields(State)])
-_STATE_VALUES = attrgetter(*_STATE_FIELDS)

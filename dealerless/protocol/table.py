@@ -1,7 +1,7 @@
 """The one table: which event may follow in which phase, by which clause; and what is owed next.
 
-`RULES` says everything about legality: a pair of phase and event type that has no row is never legal. `OWED_NEXT` is the
-second, small table, of what comes when everybody has done what a phase asks for.
+`RULES` says everything about legality: a pair of phase and event type that has no row is never legal. `follow` says the
+rest: what comes when everybody has done what a phase asks for.
 """
 
 from __future__ import annotations
@@ -34,7 +34,10 @@ from .state import HandInPlay, Owed, Phase, State
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """One row: the clause it comes from, its check (a refusal or None, never a change) and its effect."""
+    """One row: the clause it comes from, its check (a refusal or None, never a change) and its effect.
+
+    The effect returns the state with the message linked into the chain.
+    """
 
     clause: str
     check: Callable[[State, Envelope, Any], Violation | None]
@@ -45,14 +48,14 @@ def _nothing_to_check(state: State, envelope: Envelope, event: Event) -> Violati
     return None
 
 
-def _no_effect(state: State, envelope: Envelope, event: Event) -> State:
-    return state
+def _link_only(state: State, envelope: Envelope, event: Event) -> State:
+    return state.linked(envelope)
 
 
 RULES: Final[dict[tuple[Phase, type[Event]], Rule]] = {
     (Phase.OFFERING, Offered): Rule(clause="ENC-4", check=opening.check_offer, apply=opening.apply_offer),
     (Phase.ACCEPTING, Accepted): Rule(clause="ENC-4", check=_nothing_to_check, apply=opening.apply_accept),
-    (Phase.READYING, Readied): Rule(clause="CHAIN-0", check=_nothing_to_check, apply=_no_effect),
+    (Phase.READYING, Readied): Rule(clause="CHAIN-0", check=_nothing_to_check, apply=_link_only),
     (Phase.HAND_STARTING, HandStarted): Rule(clause="CHAIN-4", check=playing.check_hand, apply=playing.apply_hand),
     (Phase.HAND_STARTING, Left): Rule(clause="CHAIN-5", check=_nothing_to_check, apply=closing.apply_leave),
     (Phase.COMMITTING, SeedsCommitted): Rule(
@@ -64,12 +67,8 @@ RULES: Final[dict[tuple[Phase, type[Event]], Rule]] = {
     (Phase.BETTING, Acted): Rule(clause="BET-1", check=playing.check_action, apply=playing.apply_action),
     (Phase.SHOWING, Shown): Rule(clause="SHOW-1", check=playing.check_dealing, apply=playing.apply_show),
     (Phase.SHOWING, Mucked): Rule(clause="SHOW-3", check=playing.check_muck, apply=playing.apply_muck),
-    (Phase.EXPELLING, Expelled): Rule(
-        clause="CHAIN-5", check=closing.check_expulsion, apply=closing.apply_expulsion
-    ),
-    (Phase.SETTLING, Settled): Rule(
-        clause="CHAIN-3", check=closing.check_settlement, apply=closing.apply_settlement
-    ),
+    (Phase.EXPELLING, Expelled): Rule(clause="CHAIN-5", check=closing.check_expulsion, apply=closing.apply_expulsion),
+    (Phase.SETTLING, Settled): Rule(clause="CHAIN-3", check=closing.check_settlement, apply=closing.apply_settlement),
 }
 
 

@@ -11,15 +11,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any, BinaryIO
 
+from ..crypto.ed25519 import VerifyKey
 from ..errors import DealerlessError, DecodeError, Unattributed, Violation
 from ..games import GAMES
 from ..games.game import Game
 from ..protocol.closing import forfeit, settling_order
-from ..protocol.machine import Admitted, admit, advance, refuse, start
+from ..protocol.machine import Admitted, Opened, admit, advance, refuse, start
 from ..protocol.playing import record_hand
-from ..protocol.records import read_records
 from ..protocol.state import HandRecord, Phase, State
 from ..protocol.table import follow
+from .lookahead import Lookahead
 from .verdict import Damage, Fault, Outcome, Owes, Pending, Player, TermsRead, Unjudged, Verdict
 
 OnHand = Callable[[HandRecord], None]
@@ -63,6 +64,7 @@ class _Judge:
 
     def __init__(self, state: State, on_hand: OnHand | None, on_frame: OnFrame | None) -> None:
         self.state = state
+        self.record = 0
         self.frames = 0
         self.hands: list[HandRecord] = []
         self.fault: Fault | None = None
@@ -74,35 +76,35 @@ class _Judge:
 
     def read(self, stream: BinaryIO) -> None:
         """Judge every record up to the first that ends the judged prefix."""
-        record = 0
-        records = read_records(stream)
-        while True:
-            try:
-                frame = next(records, None)
-                if frame is None:
+        with Lookahead(stream) as ahead:
+            records = iter(ahead)
+            while True:
+                try:
+                    opened = next(records, None)
+                    if opened is None or not self._take(opened, ahead.verified):
+                        return
+                except Unattributed as reason:
+                    if self._open_fault():
+                        self.unjudged = Unjudged(record=self.record)
+                    else:
+                        self.damage = Damage(record=self.record, reason=reason.code)
                     return
-                if not self._take(frame, record):
-                    return
-            except Unattributed as reason:
-                if self._open_fault():
-                    self.unjudged = Unjudged(record=record)
-                else:
-                    self.damage = Damage(record=record, reason=reason.code)
-                return
-            record += 1
+                self.record += 1
+                if not ahead.keys and self.state.match is not None:
+                    ahead.keys = self.state.match.keys
 
     def _open_fault(self) -> bool:
         """Whether a fault stands that nobody was expelled for: what follows is unjudged (VERDICT-2)."""
         return self.fault is not None and not self.expelled
 
-    def _take(self, frame: bytes, record: int) -> bool:
+    def _take(self, opened: Opened, verified: Callable[[Opened, VerifyKey], bool]) -> bool:
         """Judge one record and return whether the next may be judged; raises Unattributed for damage."""
         before = self.state
-        admitted = admit(before, frame)
+        admitted = admit(before, opened, verified)
         try:
             after = advance(before, admitted)
         except (DecodeError, Violation) as refusal:
-            return self._refuse(admitted, refusal, record)
+            return self._refuse(admitted, refusal)
         self.state = after
         self.frames += 1
         if before.phase is Phase.EXPELLING:
@@ -113,12 +115,12 @@ class _Judge:
             self._on_hand(after.finished)
         return True
 
-    def _refuse(self, admitted: Admitted, refusal: DecodeError | Violation, record: int) -> bool:
+    def _refuse(self, admitted: Admitted, refusal: DecodeError | Violation) -> bool:
         before = self.state
         if not before.judging:
             raise Unattributed("record.before-ready", actual=refusal.code) from refusal
         if self._open_fault():
-            self.unjudged = Unjudged(record=record)
+            self.unjudged = Unjudged(record=self.record)
             return False
         if self.fault is None:
             self.fault = Fault(

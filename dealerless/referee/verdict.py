@@ -67,7 +67,10 @@ class Owes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pending:
-    """Chips in the running hand's pot by seat, and the stacks if the owing seat forfeits (None: not settled by that)."""
+    """Chips in the running hand's pot by seat, and the stacks if the owing seat forfeits.
+
+    The stacks are None where its forfeit would not end the hand.
+    """
 
     pot: tuple[int, ...]
     if_forfeit: tuple[int, ...] | None

@@ -1,0 +1,198 @@
+"""Writes transcripts for the vectors: honest messages by the table, dishonest ones by hand, all with fixed keys.
+
+Nothing here is random: keys, seeds and nonces are SHA-256 of a label, so that the vectors come out the same every time.
+These keys are public. Never play with them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+from dealerless.crypto.commitment import commitment
+from dealerless.crypto.ed25519 import SigningKey
+from dealerless.encoding import encode
+from dealerless.errors import DecodeError, Violation
+from dealerless.games import GAMES
+from dealerless.protocol.envelope import VERSION, decode_body
+from dealerless.protocol.events import (
+    Accepted,
+    Acted,
+    Event,
+    Expelled,
+    HandStarted,
+    LayoutOpened,
+    Mucked,
+    Offered,
+    Readied,
+    SeedsCommitted,
+    Settled,
+    Shown,
+)
+from dealerless.protocol.machine import admit, advance, open_frame, refuse, start, step
+from dealerless.protocol.playing import next_button, seated, starting_stacks
+from dealerless.protocol.records import MAGIC, body_hash, encode_frame, encode_record, signed_text
+from dealerless.protocol.state import State
+
+
+def fixed(label: str) -> bytes:
+    """32 bytes that everybody can make again."""
+    return hashlib.sha256(f"dealerless vectors: {label}".encode()).digest()
+
+
+KEYS = (SigningKey(fixed("key of seat 0")), SigningKey(fixed("key of seat 1")))
+STRANGER = SigningKey(fixed("key of a stranger"))
+EXPIRES = 4_102_444_800  # 2100-01-01
+
+
+class Scribe:
+    """One match being written down. `label` makes its seeds and nonces differ from those of other matches."""
+
+    def __init__(
+        self,
+        label: str,
+        *,
+        suite: str = "sha256",
+        hands: int = 1,
+        bet: int = 10,
+        depth: int = 5,
+        show: str = "all",
+    ) -> None:
+        self.label = label
+        self.state: State = start(GAMES)
+        self.frames: list[bytes] = []
+        self.offer = Offered(
+            game="hex",
+            dealing="hash",
+            suite=suite,
+            hands=hands,
+            rules=(bet, depth, show),
+            players=((KEYS[0].public.key, "Ada"), (KEYS[1].public.key, "Боб")),
+            witnesses=(),
+            threshold=0,
+            expires=EXPIRES,
+            nonce=fixed(f"{label}: nonce of seat 0"),
+        )
+
+    # --- what honest seats say ---------------------------------------------------------------------------------
+
+    def say(self, seat: int, event: Event) -> Scribe:
+        """Write a message that the table must take."""
+        body = self.body(seat, event)
+        self.state = step(self.state, decode_body(body))
+        self.frames.append(encode_frame(body, KEYS[seat].sign(signed_text(body))))
+        return self
+
+    def due(self, *, until: type[Event] | None = None) -> Scribe:
+        """Write everything that is owed and leaves no choice, up to a message of kind `until`."""
+        while (owed := self.state.owed) is not None and owed.kinds[0] is not until:
+            if Mucked in owed.kinds:
+                break
+            event = self.owed_event(owed.seat, owed.kinds[0])
+            if event is None:
+                break
+            self.say(owed.seat, event)
+        return self
+
+    def owed_event(self, seat: int, kind: type[Event]) -> Event | None:
+        state = self.state
+        if kind is Offered:
+            return self.offer
+        if kind is Accepted:
+            return Accepted(nonce=fixed(f"{self.label}: nonce of seat {seat}"), channel=b"")
+        if kind is Readied:
+            return Readied()
+        books = state.books
+        if kind is HandStarted:
+            button = next_button(state, seated(state))
+            return HandStarted(
+                number=books.number + 1, button=button, stacks=starting_stacks(state), net=books.net
+            )
+        if kind is SeedsCommitted:
+            return self.commitments(seat)
+        if kind is LayoutOpened:
+            return LayoutOpened(seed=self.seed(seat, "layout"))
+        if kind is Shown:
+            return Shown(seed=self.seed(seat, "hole"))
+        if kind is Settled:
+            return Settled(head=state.end_head, stacks=books.stacks, net=books.net)
+        if kind is Expelled and state.refused is not None:
+            return Expelled(seat=state.refused.seat, record=state.refused.record)
+        return None
+
+    def play(self, moves: str) -> Scribe:
+        """Write moves, each by the seat to act: names in upper case, amounts as the rules have them."""
+        for name in moves.split():
+            game, hand = self.state.agreed.game, self.state.running.hand
+            amounts = {option.name: option.least for option in game.legal(hand)}
+            owed = self.state.owed
+            assert owed is not None
+            self.say(owed.seat, Acted(move=name, amount=amounts[name]))
+        return self
+
+    def seed(self, seat: int, purpose: str, hand: int | None = None) -> bytes:
+        number = self.state.books.number if hand is None else hand
+        return fixed(f"{self.label}: {purpose} seed of seat {seat} in hand {number}")
+
+    def commit(self, purpose: str, seat: int, seed: bytes) -> bytes:
+        return commitment(purpose, self.state.agreed.session, self.state.books.number, seat, seed)
+
+    def commitments(self, seat: int) -> SeedsCommitted:
+        layout, hole = [
+            self.commit(purpose, seat, self.seed(seat, purpose)) for purpose in ("layout", "hole")
+        ]
+        return SeedsCommitted(layout=layout, hole=hole)
+
+    # --- what dishonest seats say --------------------------------------------------------------------------------
+
+    def body(
+        self,
+        seat: int,
+        event: Event | None = None,
+        *,
+        kind: object = None,
+        fields: object = (),
+        session: bytes | None = None,
+        seq: int | None = None,
+        prev: bytes | None = None,
+        version: int = VERSION,
+    ) -> bytes:
+        """The body of any message at the head of the chain, or elsewhere where said so."""
+        state = self.state
+        if event is not None:
+            kind, fields = event.KIND, event.fields()
+        default = state.match.session if state.match is not None else bytes(32)
+        return encode(
+            (
+                version,
+                default if session is None else session,
+                state.seq if seq is None else seq,
+                seat,
+                state.head if prev is None else prev,
+                kind,
+                fields,
+            )
+        )
+
+    def forge(self, seat: int, body: bytes, *, key: SigningKey | None = None) -> Scribe:
+        """Write a signed body whatever the table thinks of it; the table never hears of it."""
+        signer = KEYS[seat] if key is None else key
+        self.frames.append(encode_frame(body, signer.sign(signed_text(body))))
+        return self
+
+    def wrong(self, seat: int, event: Event) -> Scribe:
+        """Write a well-formed message that is not legal here."""
+        return self.forge(seat, self.body(seat, event))
+
+    def expel(self) -> Scribe:
+        """Let the table refuse the record last written, and write its author's expulsion and what follows."""
+        admitted = admit(self.state, open_frame(self.frames[-1]))
+        try:
+            advance(self.state, admitted)
+        except (DecodeError, Violation) as fault:
+            self.state = refuse(self.state, admitted, fault)
+            return self.due()
+        raise AssertionError("the table took a record that was meant to be refused")
+
+    def bytes(self) -> bytes:
+        """The transcript file."""
+        return MAGIC + b"".join([encode_record(frame) for frame in self.frames])
