@@ -88,9 +88,7 @@ def test_the_minimum_raise_is_the_last_full_raise() -> None:
     done = settled(play(b, "0r260 1c"))
     assert (done.stacks, done.totals) == ((800, 0), (200, 200))
     assert options(play(flop(50, 50, unit=2), "0b2")) == "1: CALL, RAISE 4..50, FOLD"
-    assert refused(play(preflop(100, 100, 100, button=0, small=1, big=2), "0r6"), "1r9") == (
-        "bet.below-minimum-raise"
-    )
+    assert refused(play(preflop(100, 100, 100, button=0, small=1, big=2), "0r6"), "1r9") == ("bet.below-minimum-raise")
 
 
 def test_a_short_all_in_does_not_reopen() -> None:
@@ -222,9 +220,7 @@ def test_call_amount_below_a_raise_all_in() -> None:
         ((500, 15), "0b22", "1: CALL, FOLD"),
     ],
 )
-def test_an_all_in_below_the_minimum_is_the_only_raise(
-    stacks: tuple[int, int], line: str, expected: str
-) -> None:
+def test_an_all_in_below_the_minimum_is_the_only_raise(stacks: tuple[int, int], line: str, expected: str) -> None:
     """BET-4: less than a full raise, with the whole stack only."""
     b = play(flop(*stacks, unit=2), line)
     assert options(b) == expected
