@@ -104,9 +104,7 @@ CODES: Final[dict[str, Defect]] = {
     "secrets.locked": Defect("ENC-5", "another process is using this secrets file"),
     "secrets.damaged": Defect("ENC-5", "the secrets file is damaged before its end"),
     "secrets.write-failed": Defect("ENC-5", "the secrets file could not be written; no seed was given out"),
-    "secrets.lost-seed": Defect("ENC-5", "a seed that was committed to is not in the secrets file"),
-    "secrets.repeated-seed": Defect("COMMIT-3", "the random source gave a seed that was given before"),
-    "secrets.foreign-session": Defect("COMMIT-3", "the secrets file belongs to another match"),
+    "secrets.repeated-seed": Defect("COMMIT-3", "the source of randomness gave the same seed twice"),
     "identity.exists": Defect("SIG-1", "a file of this name exists and is never overwritten"),
     "identity.missing": Defect("SIG-1", "there is no identity of this name"),
     "identity.not-a-file": Defect("SIG-1", "the identity is not a regular file"),
@@ -121,9 +119,33 @@ CODES: Final[dict[str, Defect]] = {
     "offer.open-to-others": Defect("ENC-4", "the list of accepted offers can be read by other users"),
     "offer.damaged": Defect("ENC-4", "the list of accepted offers is damaged before its end"),
     "offer.write-failed": Defect("ENC-4", "the list of accepted offers could not be written"),
+    # transcripts to be audited
+    "transcript.missing": Defect("ENC-5", "there is no transcript of this name"),
+    "transcript.not-a-file": Defect("ENC-5", "the transcript is not a regular file"),
+    "transcript.inaccessible": Defect("ENC-5", "the transcript cannot be opened"),
+    "audit.unexpected-key": Defect("SIG-1", "this key sits at no seat of the transcript"),
     # resuming and accepting
     "resume.unexplained": Defect("ENC-5", "a message of our own is not the one our secrets make: a restored backup?"),
+    "offer.expired": Defect("ENC-4", "the offer has expired"),
+    "offer.other-seats": Defect("ENC-4", "the offer does not name the host as its first seat and us as another"),
     "offer.suite-refused": Defect("ENC-4", "the offer names a suite that our own policy does not accept"),
+    # connections; nothing here says anything about a seat's play
+    "transport.unreachable": Defect("", "nothing answers at this address"),
+    "transport.cannot-listen": Defect("", "this address cannot be listened at"),
+    "transport.closed": Defect("", "the other side closed the connection"),
+    "transport.too-slow": Defect("", "a message was begun and did not arrive in time"),
+    "transport.too-large": Defect("ENC-6", "a message announces a length that no message has"),
+    "transport.junk": Defect("ENC-3", "too many messages came that belong to nobody"),
+    "transport.malformed": Defect("ENC-2", "this is not the message that opens a connection"),
+    "transport.wrong-key": Defect("SIG-1", "the host's key is not the one it was to be"),
+    "transport.wrong-certificate": Defect("SIG-3", "the connection is not the one the host's key signed"),
+    "transport.bad-signature": Defect("SIG-2", "the signature that opens the connection does not verify"),
+    "transport.stranger": Defect("ENC-4", "this key has no seat at the table"),
+    "transport.other-match": Defect("ENC-4", "the other side plays another match"),
+    "transport.refused": Defect("", "the other side refused the connection"),
+    "transport.declined": Defect("ENC-4", "the terms were declined; nothing was signed"),
+    "transport.no-answer": Defect("", "the other side did not go on in time; nothing is lost"),
+    "transport.left": Defect("", "the game was left before its end; nothing is lost"),
     # our caller's mistakes
     "usage.wrong-state": Defect("", "this cannot be done now"),
     "usage.bad-value": Defect("", "a value is not usable"),
@@ -187,8 +209,11 @@ class BadSignature(Violation):
 
 
 class StorageError(DealerlessError):
-    """A file of our own that cannot be used as it stands; nothing was signed and no other seat is at fault.
-    """
+    """A file of our own that cannot be used as it stands; nothing was signed and no other seat is at fault."""
+
+
+class TransportError(DealerlessError):
+    """A connection that cannot be made or kept; it says nothing about anybody's play."""
 
 
 class UsageError(DealerlessError):

@@ -41,9 +41,7 @@ def create_private(path: Path, kind: str) -> int:
     try:
         return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, _PRIVATE)
     except FileExistsError as error:
-        raise StorageError(
-            f"{kind}.exists", actual=str(path), hint="choose another name or move it away"
-        ) from error
+        raise StorageError(f"{kind}.exists", actual=str(path), hint="choose another name or move it away") from error
     except OSError as error:
         raise inaccessible(path, kind, error) from error
     except ValueError as error:
@@ -61,9 +59,7 @@ def open_private(path: Path, kind: str, *, secret: bool, create: bool = False) -
     try:
         descriptor = os.open(path, flags, _PRIVATE)
     except FileNotFoundError as error:
-        raise StorageError(
-            f"{kind}.missing", actual=str(path), hint="look at the name and the folder"
-        ) from error
+        raise StorageError(f"{kind}.missing", actual=str(path), hint="look at the name and the folder") from error
     except OSError as error:
         if error.errno in (errno.ELOOP, errno.EISDIR, errno.ENXIO):
             raise _not_a_file(path, kind) from error

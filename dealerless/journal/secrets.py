@@ -80,7 +80,7 @@ class SecretsFile(RecordFile):
     def seed(self, hand: int, purpose: str) -> bytes:
         """Return the 32-byte seed of this hand and purpose, always the same one, after it is on the disk.
 
-        Raises StorageError `secrets.write-failed`, or `secrets.repeated` when the source of randomness gives
+        Raises StorageError `secrets.write-failed`, or `secrets.repeated-seed` when the source of randomness gives
         a seed that is in the file already; no seed is given out then. COMMIT-1, COMMIT-3, ENC-5.
         """
         if type(hand) is not int or hand < 0 or _PURPOSE.fullmatch(purpose) is None:
@@ -93,7 +93,7 @@ class SecretsFile(RecordFile):
             raise UsageError("usage.bad-value", expected=SEED_BYTES, actual=len(fresh))
         if fresh in self._used:
             hint = "the system's source of randomness cannot be trusted; do not play on this machine"
-            raise StorageError("secrets.repeated", hint=hint)
+            raise StorageError("secrets.repeated-seed", hint=hint)
         check = _check(self._last_check, hand, purpose, fresh)
         self._append(encode((hand, purpose, fresh, check)))
         self._keep(hand, purpose, fresh, check)
