@@ -1,0 +1,120 @@
+"""`dealerless audit`: what transcripts prove."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+
+import click
+
+from ..errors import UsageError
+from ..protocol.state import HandRecord
+from ..referee import Outcome, Verdict, replay
+from ..report.document import encode, hand_document, pieces
+from ..report.text import hand_lines, verdict_lines
+from ..report.view import view
+from .source import label, transcript
+from .status import Status
+from .values import Hex
+
+STATUSES = {
+    Outcome.CLEAN: Status.CLEAN,
+    Outcome.FAULT: Status.FAULT,
+    Outcome.INCOMPLETE: Status.INCOMPLETE,
+    Outcome.UNREADABLE: Status.UNREADABLE,
+}
+# Of several verdicts the first of these that occurs is the status.
+_ORDER = (Status.FAULT, Status.UNREADABLE, Status.INCOMPLETE, Status.CLEAN)
+# A match may have more hands than memory should hold: from this size on they wait on the disk.
+_IN_MEMORY = 1 << 24
+
+
+@click.command(
+    epilog="Example: dealerless audit match.dlt",
+)
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option(
+    "--expect-key",
+    "expected",
+    multiple=True,
+    type=Hex(32),
+    metavar="KEY",
+    help="A key (64 hex digits) that must sit at the table. Repeatable.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def audit(files: tuple[str, ...], expected: tuple[bytes, ...], as_json: bool) -> Status:
+    """Judge transcripts: what each proves, who broke a rule, what everybody's chips are.
+
+    FILE is a transcript, or - for standard input. Nothing is believed but the signed bytes. The exit status is
+    0 clean, 1 a fault is proven, 3 incomplete, 4 unreadable; of several files the first of 1, 4, 3, 0 that
+    occurs.
+
+    A clean verdict speaks of the keys it prints. Whose they are, only you can know: --expect-key makes it an
+    error (status 2, no verdict) when a key you know is not among them.
+    """
+    statuses = []
+    with spool() as results:
+        for number, path in enumerate(files):
+            if number:
+                results.write(", " if as_json else "\n")
+            verdict = _judge(path, expected, results.write, as_json=as_json)
+            statuses.append(STATUSES[verdict.outcome])
+        results.seek(0)
+        if as_json:
+            several = len(files) > 1
+            click.echo('{"verdicts": [' if several else "", nl=False)
+            _copy(results)
+            click.echo("]}" if several else "")
+        else:
+            _copy(results)
+    return next(status for status in _ORDER if status in statuses)
+
+
+def spool() -> tempfile.SpooledTemporaryFile[str]:
+    """Return an empty text file without a name, in memory as long as it is small."""
+    return tempfile.SpooledTemporaryFile(_IN_MEMORY, "w+", encoding="utf-8", newline="\n")
+
+
+def check_players(verdict: Verdict, expected: tuple[bytes, ...], path: str) -> None:
+    """Return if every expected key sits at the table, or nothing says yet who does.
+
+    Raises UsageError `audit.unexpected-key`: a verdict on other players answers another question.
+    """
+    keys = [player.key for player in verdict.players]
+    for key in expected:
+        if keys and key not in keys:
+            raise UsageError(
+                "audit.unexpected-key",
+                expected=key,
+                actual=tuple(keys),
+                hint=f"{label(path)} is a match of other players, whatever their names; no verdict is given",
+            )
+
+
+def _judge(path: str, expected: tuple[bytes, ...], write: Callable[[str], object], *, as_json: bool) -> Verdict:
+    """Return the verdict on one file, its report written."""
+    with transcript(path) as source, spool() as hands:
+
+        def on_hand(hand: HandRecord) -> None:
+            lines = [encode(hand_document(hand))] if as_json else hand_lines(hand)
+            for line in lines:
+                hands.write(f"{line}\n")
+
+        verdict = replay(source, on_hand=on_hand)
+        check_players(verdict, expected, path)
+        hands.seek(0)
+        if as_json:
+            for piece in pieces(verdict, (line.rstrip("\n") for line in hands)):
+                write(piece)
+        else:
+            for line in verdict_lines(view(verdict), label(path)):
+                write(f"{line}\n")
+            for line in hands:
+                write(line)
+    return verdict
+
+
+def _copy(text: tempfile.SpooledTemporaryFile[str]) -> None:
+    """Print a file in pieces of bounded size."""
+    while piece := text.read(1 << 16):
+        click.echo(piece, nl=False)

@@ -1,0 +1,51 @@
+"""`dealerless rules`: a game's rules as this program plays them."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable
+from typing import Final
+
+import click
+
+from ..errors import UsageError
+from ..games.hex import HEX
+from ..games.hexrules import rules as hex_rules
+
+Rules = tuple[tuple[str, tuple[str, ...]], ...]
+
+_GAMES: Final[dict[str, Callable[[], Rules]]] = {HEX.name: hex_rules}
+_INDENT: Final = 12
+_WIDTH: Final = 79
+
+
+@click.command(
+    epilog="Example: dealerless rules hex",
+)
+@click.argument("game", required=False, metavar="GAME")
+def rules(game: str | None) -> None:
+    """Print the rules of GAME as they are played here, each with the clause that the referee cites.
+
+    Without GAME, print which games there are.
+    """
+    if game is None:
+        click.echo("\n".join(_GAMES))
+        return
+    if game not in _GAMES:
+        raise UsageError(
+            "usage.bad-value", expected=tuple(_GAMES), actual=game, hint="see: dealerless rules"
+        )
+    for clause, paragraphs in _GAMES[game]():
+        click.echo(render(clause, paragraphs))
+
+
+def render(clause: str, paragraphs: tuple[str, ...]) -> str:
+    """Return one clause as lines of at most 79 characters, its id in the margin."""
+    lines: list[str] = []
+    for paragraph in paragraphs:
+        if paragraph.startswith("  "):
+            lines.append(paragraph)
+        else:
+            lines += textwrap.wrap(paragraph, _WIDTH - _INDENT)
+    margins = [clause] + [""] * (len(lines) - 1)
+    return "\n".join([f"{margin:<{_INDENT}}{line}" for margin, line in zip(margins, lines, strict=True)])

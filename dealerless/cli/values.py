@@ -1,0 +1,69 @@
+"""Values typed by people, with one spelling each: anything else is refused, never guessed at."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import click
+
+# int() also takes signs, spaces, underscores and the digits of every script, and is slow on long ones.
+_NUMBER: Final = re.compile("[0-9]{1,10}", re.ASCII)
+_HEX: Final = re.compile("[0-9a-f]+", re.ASCII)
+# What an error message repeats of a wrong value.
+_SHOWN: Final = 72
+
+
+class Number(click.ParamType[int]):
+    """A whole number of one to ten digits, from `least` to `most`."""
+
+    name = "number"
+
+    def __init__(self, least: int, most: int) -> None:
+        self.least = least
+        self.most = most
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the number; anything but plain digits within the bounds is a usage error."""
+        if isinstance(value, int):
+            return value
+        text = str(value)
+        if _NUMBER.fullmatch(text) is None:
+            self.fail(f"{shown(text)} is not a number: digits 0-9 only, at most ten", param, ctx)
+        number = int(text)
+        if not self.least <= number <= self.most:
+            self.fail(f"{number} is not from {self.least} to {self.most}", param, ctx)
+        return number
+
+
+class Hex(click.ParamType[bytes]):
+    """Bytes of a fixed length, as lower-case hex digits."""
+
+    name = "hex"
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> bytes:
+        """Return the bytes; upper case, spaces, prefixes and other lengths are usage errors."""
+        if isinstance(value, bytes):
+            return value
+        problem = hex_problem(str(value), self.size)
+        if problem:
+            self.fail(problem, param, ctx)
+        return bytes.fromhex(str(value))
+
+
+def hex_problem(text: str, size: int) -> str:
+    """Return why `text` is not `size` bytes in lower-case hex, or an empty text. The value is not repeated."""
+    digits = 2 * size
+    if len(text) != digits:
+        return f"{digits} lower-case hex digits are needed, and this has {len(text)} characters"
+    if _HEX.fullmatch(text) is None:
+        return f"{digits} lower-case hex digits are needed, and there is something else in it"
+    return ""
+
+
+def shown(text: str) -> str:
+    """Return what an error message repeats of a value."""
+    return repr(text if len(text) <= _SHOWN else text[:_SHOWN] + "...")

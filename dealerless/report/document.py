@@ -1,0 +1,171 @@
+"""A verdict as one JSON-ready object: the same bytes for the same verdict, on every machine (spec/verdict.schema.json).
+
+Bytes are lower-case hex, cards one-character texts, what is not known null.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ..protocol.state import ActionTaken, HandRecord
+from ..referee import Verdict
+from ..referee.verdict import FORMAT
+from .steps import Step
+from .view import Plain, view
+
+Json = dict[str, Any]
+
+
+def document(verdict: Verdict) -> Json:
+    """Return the verdict's object; `hands` are those that are in the verdict."""
+    seen = view(verdict)
+    terms, fault = verdict.terms, seen.fault
+    return {
+        "format": FORMAT,
+        "outcome": verdict.outcome.value,
+        "game": verdict.game,
+        "suite": verdict.suite,
+        "dealing": verdict.dealing,
+        "terms": None
+        if terms is None
+        else {
+            "hands": terms.hands,
+            "rules": dict(terms.rules),
+            "witnesses": [key.hex() for key in terms.witnesses],
+            "threshold": terms.threshold,
+            "expires": terms.expires,
+        },
+        "session": _hex(verdict.session),
+        "players": [
+            {"seat": seat.seat, "name": seat.name, "key": seat.key, "fingerprint": seat.fingerprint}
+            for seat in seen.seats
+        ],
+        "hands": [hand_document(hand) for hand in verdict.hands],
+        "stacks": list(verdict.stacks),
+        "net": list(verdict.net),
+        "fault": None
+        if fault is None
+        else {
+            "code": fault.code,
+            "clause": fault.clause,
+            "seat": fault.seat,
+            "seq": fault.seq,
+            "blame": fault.blame,
+            "expected": _lists(fault.expected),
+            "actual": _lists(fault.actual),
+        },
+        "forfeits": [
+            {
+                "seat": forfeit.seat,
+                "seq": forfeit.seq,
+                "hand": forfeit.hand,
+                "amount": forfeit.amount,
+                "code": forfeit.code,
+            }
+            for forfeit in verdict.forfeits
+        ],
+        "owes": None if verdict.owes is None else {"seat": verdict.owes.seat, "kinds": list(verdict.owes.kinds)},
+        "pending": None
+        if verdict.pending is None
+        else {
+            "pot": list(verdict.pending.pot),
+            "if_forfeit": None if verdict.pending.if_forfeit is None else list(verdict.pending.if_forfeit),
+        },
+        "damage": None
+        if verdict.damage is None
+        else {"record": verdict.damage.record, "reason": verdict.damage.reason},
+        "unjudged": None if verdict.unjudged is None else {"record": verdict.unjudged.record},
+        "settled": list(verdict.settled),
+        "head": _hex(verdict.head),
+        "frames": verdict.frames,
+    }
+
+
+def hand_document(hand: HandRecord) -> Json:
+    """Return one hand's object."""
+    return {
+        "hand": hand.number,
+        "button": hand.button,
+        "common": list(hand.board),
+        "hole": [None if cards is None else list(cards) for cards in hand.hole],
+        "shown": [{"seat": seat, "best": best} for seat, best in hand.shown],
+        "actions": [_action(action) for action in hand.actions],
+        "winner": list(hand.winners),
+        "pot": hand.pot,
+        "changes": list(hand.changes),
+        "result": hand.result,
+    }
+
+
+def step_document(one: Step, *, explain: bool) -> Json:
+    """Return the object of one message as `show` tells it, with `explain` its digests too."""
+    refusal = one.refusal
+    told: Json = {
+        "seq": one.seq,
+        "seat": one.seat,
+        "kind": one.kind,
+        "claim": one.claim,
+        "clause": one.clause,
+        "check": one.check,
+        "result": one.result,
+        "record": one.record,
+        "refused": None
+        if refusal is None
+        else {
+            "code": refusal.code,
+            "clause": refusal.clause,
+            "expected": _lists(refusal.expected),
+            "actual": _lists(refusal.actual),
+        },
+        "ended": None if one.finished is None else one.finished.number,
+    }
+    if explain:
+        told["digests"] = [
+            {"what": digest.what, "command": digest.command, "digest": digest.digest} for digest in one.digests
+        ]
+    return told
+
+
+def encode(value: object) -> str:
+    """Return `value` as JSON on one line, in ASCII: no locale and no terminal changes it."""
+    return json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(", ", ": "))
+
+
+def pieces(verdict: Verdict, hands: Iterable[str]) -> Iterator[str]:
+    """Yield the text of the verdict's object in pieces, with `hands` (each one's object as text) in it.
+
+    For matches whose hands are not held in memory: the text is that of `encode(document(verdict))` had the
+    verdict its hands.
+    """
+    yield "{"
+    for index, (key, value) in enumerate(document(verdict).items()):
+        yield f"{', ' if index else ''}{encode(key)}: "
+        if key == "hands":
+            yield "["
+            for number, hand in enumerate(hands):
+                yield f", {hand}" if number else hand
+            yield "]"
+        else:
+            yield encode(value)
+    yield "}"
+
+
+def _action(action: ActionTaken) -> Json:
+    return {
+        "seq": action.seq,
+        "seat": action.seat,
+        "move": action.move,
+        "amount": action.amount,
+        "stacks": list(action.stacks),
+        "pot": action.pot,
+    }
+
+
+def _hex(data: bytes | None) -> str | None:
+    return None if data is None else data.hex()
+
+
+def _lists(value: Plain) -> Any:
+    return [_lists(item) for item in value] if isinstance(value, tuple) else value

@@ -1,0 +1,161 @@
+"""The one view model of a match: what a verdict says, as every report says it.
+
+Text, JSON and whatever comes later render the same values, so no report can say more or less than another.
+Names are carried as the players gave them; whoever renders escapes them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from ..errors import CODES
+from ..protocol.state import HandRecord
+from ..referee import Outcome, Verdict
+from ..referee.verdict import Fault
+
+# Longer texts and tuples come from a peer that wants to fill our screen; the transcript has them whole.
+_MAX_TEXT: Final = 200
+_MAX_ITEMS: Final = 64
+
+Plain = bool | int | str | tuple["Plain", ...] | None
+"""What a fault expected or met, ready for any report: bytes are lower-case hex, long values are cut."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatView:
+    """A seat: who sits there, its chips and account now, and whether it signed the end.
+
+    `key` is lower-case hex; `stack` and `net` are None as long as there are none.
+    """
+
+    seat: int
+    name: str
+    key: str
+    fingerprint: str
+    stack: int | None
+    net: int | None
+    settled: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FaultView:
+    """The first provable fault, and in words what was broken."""
+
+    code: str
+    clause: str
+    seat: int
+    seq: int
+    blame: str
+    expected: Plain
+    actual: Plain
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchView:
+    """A match as a verdict has it. `reasons` are the sentences behind the outcome, the deciding one first.
+
+    `missing` are the seats that should have signed the end and did not.
+    """
+
+    outcome: Outcome
+    reasons: tuple[str, ...]
+    seats: tuple[SeatView, ...]
+    fault: FaultView | None
+    missing: tuple[int, ...]
+    verdict: Verdict
+
+
+def view(verdict: Verdict) -> MatchView:
+    """Return the view of a verdict."""
+    fault = None if verdict.fault is None else _fault(verdict.fault)
+    seats = tuple(
+        [
+            SeatView(
+                seat=player.seat,
+                name=player.name,
+                key=player.key.hex(),
+                fingerprint=player.fingerprint,
+                stack=verdict.stacks[player.seat] if verdict.stacks else None,
+                net=verdict.net[player.seat] if verdict.net else None,
+                settled=player.seat in verdict.settled,
+            )
+            for player in verdict.players
+        ]
+    )
+    return MatchView(
+        outcome=verdict.outcome,
+        reasons=_reasons(verdict, fault),
+        seats=seats,
+        fault=fault,
+        missing=tuple([seat for seat in verdict.settling if seat not in verdict.settled]),
+        verdict=verdict,
+    )
+
+
+def plain(value: object) -> Plain:
+    """Return an error's data for reports: bytes as hex, what is too long to be read cut off."""
+    if isinstance(value, bytes):
+        value = value.hex()
+    if isinstance(value, str):
+        return value if len(value) <= _MAX_TEXT else value[:_MAX_TEXT] + "..."
+    if isinstance(value, tuple):
+        return tuple([plain(item) for item in value[:_MAX_ITEMS]])
+    if value is None or isinstance(value, bool | int):
+        return value
+    return str(value)
+
+
+def settlements(verdict: Verdict) -> str:
+    """Return how many of those who should have signed the end did so, in words; empty before the end."""
+    if not verdict.settling:
+        return ""
+    count = f"{len(verdict.settled)} of {len(verdict.settling)} settlements"
+    missing = [str(seat) for seat in verdict.settling if seat not in verdict.settled]
+    if not missing:
+        return count
+    return f"{count}; missing from seat{'s' if len(missing) > 1 else ''} {', '.join(missing)}"
+
+
+def winner(hand: HandRecord) -> str:
+    """Return in words who took a hand's pots, or that it is still running."""
+    if hand.result == "running":
+        return f"not finished; {hand.pot} in the pot"
+    parts = []
+    for pot in hand.pots:
+        seats = " and ".join([f"seat {seat}" for seat in pot.winners])
+        verb = "wins" if len(pot.winners) == 1 else "share"
+        parts.append(f"{seats} {verb} {pot.amount}")
+    how = {"fold": "by fold", "showdown": "at showdown", "forfeit": "by forfeit"}.get(hand.result, hand.result)
+    return f"{', '.join(parts)} {how}" if parts else how
+
+
+def _fault(fault: Fault) -> FaultView:
+    return FaultView(
+        code=fault.code,
+        clause=fault.clause,
+        seat=fault.seat,
+        seq=fault.seq,
+        blame=fault.blame,
+        expected=plain(fault.expected),
+        actual=plain(fault.actual),
+        text=CODES[fault.code].text,
+    )
+
+
+def _reasons(verdict: Verdict, fault: FaultView | None) -> tuple[str, ...]:
+    reasons = []
+    if fault is not None:
+        reasons.append(f"seat {fault.seat} broke {fault.clause} in message {fault.seq}: {fault.text}")
+    if verdict.outcome is Outcome.CLEAN:
+        reasons.append("the match is complete and every rule was kept")
+    if verdict.damage is not None:
+        text = CODES[verdict.damage.reason].text
+        reasons.append(f"damaged at record {verdict.damage.record}: {text}; nobody is to blame for that")
+    if verdict.owes is not None and verdict.outcome is not Outcome.UNREADABLE:
+        kinds = " or ".join(verdict.owes.kinds)
+        reasons.append(f"seat {verdict.owes.seat} owes {kinds} in this copy")
+    if verdict.unjudged is not None:
+        reasons.append(f"not judged: record {verdict.unjudged.record} and all after it")
+    return tuple(reasons)
