@@ -21,7 +21,6 @@ MODULES = {"pickle", "cPickle", "dill", "marshal", "shelve", "yaml", "random", "
 CALLS = {"eval", "exec", "compile", "__import__", "os.system", "os.popen", "tempfile.mktemp", "breakpoint"}
 IMPURE = {
     "os",
-    "io",
     "socket",
     "ssl",
     "time",
@@ -72,6 +71,8 @@ def findings(source: str, *, pure: bool) -> Iterator[str]:
             name = name_of(node.func, imported).removeprefix("builtins.")
             if name in CALLS:
                 yield f"line {node.lineno}: calls {name}"
+            if pure and name in ("open", "io.open"):
+                yield f"line {node.lineno}: opens a file"
             if any(keyword.arg == "shell" for keyword in node.keywords):
                 yield f"line {node.lineno}: passes shell"
 
@@ -124,6 +125,8 @@ def test_the_search_finds_what_it_looks_for(source: str) -> None:
         "import pathlib",
         "import os.path as p",
         "import sys",
+        "import io\nio.open(0)",
+        "open(0)",
     ],
 )
 def test_the_search_finds_what_pure_code_may_not_have(source: str) -> None:
