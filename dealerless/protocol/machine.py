@@ -1,7 +1,7 @@
 """The machine: `open_frame` and `admit` take bytes to a signed, linked message, `step` takes the state over it.
 
-`refuse` keeps a fault. Player and referee run the same functions over the same table. What `admit` cannot attribute to a seat blames
-nobody; what it admits and `step` refuses is its signer's fault (VERDICT-1, VERDICT-2).
+`refuse` keeps a fault. Player and referee run the same functions over the same table. What `admit` cannot attribute to a
+seat blames nobody; what it admits and `step` refuses is its signer's fault (VERDICT-1, VERDICT-2).
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def _admit_offer(opened: Opened) -> Admitted:
 
 
 def _equivocation(state: State, header: Header, record: bytes) -> Violation:
-    """Return the violation of a second message on one previous hash; raises Unattributed for any other misplaced one."""
+    """Return the violation of a second message on one previous hash; raises Unattributed for other misplaced ones."""
     last = state.last[header.seat]
     if last is not None and (header.seq, header.prev) == last[:2]:
         if record == last[2]:

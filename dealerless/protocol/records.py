@@ -7,7 +7,7 @@ Pure functions over bytes and binary streams that the caller opened. A frame is 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import BinaryIO, Final
 
 from ..encoding import MAX_BYTES, decode_unread, encode
@@ -68,6 +68,11 @@ def decode_frame(frame: bytes) -> tuple[bytes, bytes]:
 def encode_record(frame: bytes) -> bytes:
     """Return `frame` with its 4-byte big-endian length in front, as it stands in a file and on a wire."""
     return len(frame).to_bytes(LENGTH_BYTES, "big") + frame
+
+
+def encode_transcript(frames: Iterable[bytes]) -> bytes:
+    """Return the bytes of a transcript file that holds these frames."""
+    return MAGIC + b"".join([encode_record(frame) for frame in frames])
 
 
 def read_records(stream: BinaryIO) -> Iterator[bytes]:

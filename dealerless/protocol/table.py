@@ -15,6 +15,7 @@ from ..games.game import Act, Deal, Finished, OpenBoard
 from . import closing, opening, playing
 from .envelope import Envelope
 from .events import (
+    MAX_SEATS,
     Accepted,
     Acted,
     Event,
@@ -80,9 +81,7 @@ EARLY: Final[dict[tuple[Phase, type[Event]], str]] = {
     (Phase.BETTING, Shown): "SHOW-2",
 }
 
-_ACTING: Final = tuple(
-    [Owed(seat=seat, kinds=(Acted,), phase=Phase.BETTING) for seat in range(9)],
-)
+_ACTING: Final = tuple([Owed(seat=seat, kinds=(Acted,), phase=Phase.BETTING) for seat in range(MAX_SEATS)])
 
 
 def follow(state: State) -> State:
