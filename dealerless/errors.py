@@ -124,6 +124,10 @@ CODES: Final[dict[str, Defect]] = {
     "transcript.not-a-file": Defect("ENC-5", "the transcript is not a regular file"),
     "transcript.inaccessible": Defect("ENC-5", "the transcript cannot be opened"),
     "audit.unexpected-key": Defect("SIG-1", "this key sits at no seat of the transcript"),
+    # a hand to be redone from its seeds
+    "verify.commitment-as-seed": Defect("COMMIT-2", "this is a commitment, not the seed that opens it"),
+    "verify.exchanged-seeds": Defect("COMMIT-2", "this is a seed of another place than it is given for"),
+    "verify.repeated-seed": Defect("COMMIT-3", "the same seed is given twice"),
     # resuming and accepting
     "resume.unexplained": Defect("ENC-5", "a message of our own is not the one our secrets make: a restored backup?"),
     "offer.expired": Defect("ENC-4", "the offer has expired"),

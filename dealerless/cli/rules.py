@@ -32,9 +32,7 @@ def rules(game: str | None) -> None:
         click.echo("\n".join(_GAMES))
         return
     if game not in _GAMES:
-        raise UsageError(
-            "usage.bad-value", expected=tuple(_GAMES), actual=game, hint="see: dealerless rules"
-        )
+        raise UsageError("usage.bad-value", expected=tuple(_GAMES), actual=game, hint="see: dealerless rules")
     for clause, paragraphs in _GAMES[game]():
         click.echo(render(clause, paragraphs))
 

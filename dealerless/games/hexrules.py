@@ -57,10 +57,7 @@ def rules() -> tuple[tuple[str, tuple[str, ...]], ...]:
         ("ENC-6", (f"All chips of the table together are at most {MAX_CHIPS:,}.",)),
         (
             "TABLE-1",
-            (
-                "Seat 0 has the button in hand 1; then it changes sides every hand. The other seat moves "
-                "first.",
-            ),
+            ("Seat 0 has the button in hand 1; then it changes sides every hand. The other seat moves first.",),
         ),
         (
             "HEX-3",
@@ -125,10 +122,7 @@ def rules() -> tuple[tuple[str, tuple[str, ...]], ...]:
         ),
         (
             "SHOW-1",
-            (
-                "The last to bet, raise or go all-in beyond the other shows first; without one, who moved "
-                "first.",
-            ),
+            ("The last to bet, raise or go all-in beyond the other shows first; without one, who moved first.",),
         ),
         (
             "SHOW-2",

@@ -148,9 +148,7 @@ def _offer(before: State, event: Offered) -> str:
     what = "a game" if game is None else game.name
     hands = f"{event.hands} hand{'' if event.hands == 1 else 's'}"
     names = ", ".join([_term(rule) for rule in event.rules])
-    return (
-        f"offers a match of {what} ({names}): {hands}, {len(event.players)} seats, suite {_word(event.suite)}"
-    )
+    return f"offers a match of {what} ({names}): {hands}, {len(event.players)} seats, suite {_word(event.suite)}"
 
 
 def _term(value: bool | int | str) -> str:
@@ -226,10 +224,10 @@ _CHECKS: Final[Mapping[type[Event], Callable[[State], str]]] = {
 
 def _result(before: State, after: State, event: Event) -> str:
     if isinstance(event, Acted):
-        actions = after.play.actions if after.play is not None else ()
-        if after.finished is not before.finished and after.finished is not None:
-            actions = after.finished.actions
-        return f"stacks {_slashed(actions[-1].stacks)}, pot {actions[-1].pot}"
+        hand = after.play if after.play is not None else after.finished
+        if hand is None:
+            return ""
+        return f"stacks {_slashed(hand.actions[-1].stacks)}, pot {hand.actions[-1].pot}"
     if isinstance(event, HandStarted) and after.play is not None:
         hand = after.play.hand
         return f"posted {_slashed(hand.totals)}, stacks {_slashed(hand.stacks)}"
