@@ -32,6 +32,26 @@ class Row:
 
 # In the order of the list: to play, to check, to look up.
 COMMANDS: Final[dict[str, Row]] = {
+    "demo": Row(
+        target="dealerless.cli.demo:demo",
+        summary="Watch two processes play, and a third one judge them.",
+    ),
+    "keygen": Row(
+        target="dealerless.cli.keygen:keygen",
+        summary="Make the identity that you play with.",
+    ),
+    "host": Row(
+        target="dealerless.cli.host:host",
+        summary="Offer a match and wait for somebody to join.",
+    ),
+    "join": Row(
+        target="dealerless.cli.join:join",
+        summary="Join the match that a host offers.",
+    ),
+    "resume": Row(
+        target="dealerless.cli.resume:resume",
+        summary="Go on with a match after a crash or an interruption.",
+    ),
     "audit": Row(
         target="dealerless.cli.audit:audit",
         summary="Judge finished transcripts: who won, who broke a rule.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 
-from ..errors import DealerlessError, DecodeError, StorageError, Unattributed, UsageError
+from ..errors import DealerlessError, DecodeError, StorageError, TransportError, Unattributed, UsageError
 
 
 class Status(enum.IntEnum):
@@ -24,7 +24,7 @@ class Status(enum.IntEnum):
 def status_of(error: DealerlessError) -> Status:
     """Return the status of a command that an error of the tree has ended."""
     layer, _, defect = error.code.partition(".")
-    if layer in ("transport", "net"):
+    if isinstance(error, TransportError):
         return Status.TRANSPORT
     if isinstance(error, StorageError):
         return Status.UNREADABLE if defect == "damaged" else Status.USAGE

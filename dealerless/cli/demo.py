@@ -1,0 +1,222 @@
+"""`dealerless demo`: a match between two processes that share nothing, and a third that judges it.
+
+Each player has a home folder and an identity of its own, an environment with nothing in it but that folder's
+name, and the other's public key; they meet over TLS on this machine and nowhere else. The judge gets the
+transcript and nothing besides.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from ..errors import StorageError, TransportError
+from ..games import GAMES
+from ..games.hex import HEX
+from ..protocol.events import MAX_HANDS
+from ..protocol.opening import DEALINGS
+from ..protocol.state import HandRecord
+from ..referee import Verdict, replay
+from ..report.document import encode
+from ..report.steps import shell
+from ..report.text import hand_lines, verdict_lines
+from ..report.view import view
+from .audit import STATUSES
+from .source import label
+from .status import Status
+from .values import Number
+
+_PATIENCE: Final = 60
+"""Seconds one player of the demo waits for the other: they are on one machine, and may be slow together."""
+
+_LISTENING: Final = "listening on "
+
+
+@click.command(epilog="Example: dealerless demo --hands 5 --suite md5")
+@click.option("--game", type=click.Choice(list(GAMES)), default=HEX.name, show_default=True, help="What is played.")
+@click.option(
+    "--deal", type=click.Choice(list(DEALINGS)), default="hash", show_default=True, help="How the cards are dealt."
+)
+@click.option(
+    "--suite",
+    type=click.Choice(["sha256", "md5"]),
+    default="sha256",
+    show_default=True,
+    help="The digest that the cards are made from.",
+)
+@click.option("--hands", type=Number(1, MAX_HANDS), default=3, show_default=True, metavar="N", help="Hands to play.")
+@click.option(
+    "--players",
+    type=Number(2, 2),
+    default=2,
+    show_default=True,
+    metavar="N",
+    help="Players at the table.",
+)
+@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Keep the transcript there.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def demo(game: str, deal: str, suite: str, hands: int, players: int, out: Path | None, as_json: bool) -> Status:
+    """Watch two automatic players, each a process of its own, play a match; a third process judges it.
+
+    The players share no file and no environment variable and speak over TLS on this machine only. The judge
+    gets the transcript and nothing else. For the last hand that was dealt, the lines are printed with which
+    anybody can redo its cards.
+    """
+    progress = _Progress()
+    with tempfile.TemporaryDirectory(prefix="dealerless-demo-") as folder:
+        homes = [_home(Path(folder), name) for name in ("host", "guest", "judge")]
+        progress.say("two players make their identities")
+        keys = _make_keys(homes[:2])
+        progress.say(f"they play {hands} hand{'' if hands == 1 else 's'} of {game}, suite {suite}")
+        data = _play(homes, keys, ["--game", game, "--suite", suite, "--hands", str(hands)], progress)
+        name = "transcript.dlt" if out is None else str(out)
+        if out is not None:
+            _keep(out, data)
+        progress.say("a third process judges the transcript")
+        judged = _judge(homes[2], data)
+        records: list[HandRecord] = []
+        verdict = replay(data, on_hand=records.append)
+        if judged["head"] != (verdict.head or b"").hex() or judged["outcome"] != verdict.outcome.value:
+            raise RuntimeError("the judge's verdict is not ours")
+        if as_json:
+            click.echo(encode(judged))
+        else:
+            _tell(verdict, records, suite, label(name))
+    return STATUSES[verdict.outcome]
+
+
+class _Progress:
+    """Says on the standard error what is going on."""
+
+    def say(self, text: str) -> None:
+        click.echo(f"demo: {text}", err=True)
+
+
+def _home(folder: Path, name: str) -> Path:
+    home = folder / name
+    home.mkdir(mode=0o700)
+    return home
+
+
+def _start(home: Path, *arguments: str) -> subprocess.Popen[bytes]:
+    """Return a process of the command line that finds nothing of ours: no variable, no file, no input."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "dealerless", *arguments],
+        cwd=home,
+        env={"HOME": str(home)},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+
+
+@contextmanager
+def _running(*processes: subprocess.Popen[bytes]) -> Iterator[None]:
+    """Leave no process behind, however the demo ends."""
+    try:
+        yield
+    finally:
+        for process in processes:
+            process.kill()
+            process.communicate()
+
+
+def _finish(process: subprocess.Popen[bytes], what: str) -> bytes:
+    """Return what a process printed; raises TransportError if it failed or never ends."""
+    try:
+        printed, complaint = process.communicate(timeout=2 * _PATIENCE)
+    except subprocess.TimeoutExpired:
+        raise TransportError("transport.no-answer", actual=what) from None
+    _check(process, what, complaint)
+    return printed
+
+
+def _check(process: subprocess.Popen[bytes], what: str, complaint: bytes) -> None:
+    if process.returncode:
+        lines = complaint.decode("utf-8", "replace").splitlines()
+        raise TransportError(
+            "transport.closed", actual=f"{what} ended with {process.returncode}", hint=lines[-1] if lines else ""
+        )
+
+
+def _make_keys(homes: list[Path]) -> list[str]:
+    processes = [_start(home, "keygen", "--json") for home in homes]
+    with _running(*processes):
+        return [str(json.loads(_finish(process, "keygen"))["key"]) for process in processes]
+
+
+def _play(homes: list[Path], keys: list[str], terms: list[str], progress: _Progress) -> bytes:
+    """Return the transcript of a match between two processes."""
+    shared = ["--auto", "--yes", "--json", "--wait", str(_PATIENCE), "--out", "match.dlt"]
+    host = _start(homes[0], "host", *terms, "--listen", "127.0.0.1:0", "--expect", keys[1], *shared)
+    with _running(host):
+        address = _address(host)
+        allow = ["--allow-md5"] if "md5" in terms else []
+        guest = _start(homes[1], "join", address, "--pin", keys[0], *allow, *shared)
+        with _running(guest):
+            _finish(guest, "the guest")
+            _finish(host, "the host")
+    transcripts = [(home / "match.dlt").read_bytes() for home in homes[:2]]
+    if transcripts[0] != transcripts[1]:
+        raise RuntimeError("two copies of one match differ")
+    progress.say("both have the same transcript, byte for byte")
+    return transcripts[0]
+
+
+def _address(host: subprocess.Popen[bytes]) -> str:
+    """Return where a host says that it listens; what else it says is read on, so that it never has to wait."""
+    if host.stderr is None:
+        raise RuntimeError("the host's standard error is not ours to read")
+    for line in host.stderr:
+        text = line.decode("utf-8", "replace").strip()
+        if text.startswith(_LISTENING):
+            return text.removeprefix(_LISTENING)
+    host.wait()
+    raise TransportError("transport.cannot-listen", actual="the demo's host")
+
+
+def _judge(home: Path, data: bytes) -> Any:
+    """Return what a process that gets the transcript and nothing else says of it."""
+    (home / "transcript.dlt").write_bytes(data)
+    process = _start(home, "audit", "transcript.dlt", "--json")
+    with _running(process):
+        printed, complaint = process.communicate(timeout=2 * _PATIENCE)
+        if not printed:
+            _check(process, "the judge", complaint)
+    return json.loads(printed)
+
+
+def _keep(path: Path, data: bytes) -> None:
+    try:
+        with path.open("xb") as file:
+            file.write(data)
+    except FileExistsError as error:
+        hint = "choose another name or move it away"
+        raise StorageError("journal.exists", actual=str(path), hint=hint) from error
+
+
+def _tell(verdict: Verdict, hands: list[HandRecord], suite: str, name: str) -> None:
+    """Print hands, verdict, and how to redo the cards of the last hand that was shown."""
+    for hand in hands:
+        for line in hand_lines(hand, verdict.game or ""):
+            click.echo(line)
+        click.echo()
+    for line in verdict_lines(view(verdict), name):
+        click.echo(line)
+    dealt = [hand for hand in hands if hand.digests]
+    if dealt:
+        # One in which hole cards were shown, if there is one: then there is more to redo.
+        hand = max(dealt, key=lambda hand: (len(hand.digests), hand.number))
+        click.echo()
+        click.echo(f"Redo the cards of hand {hand.number} yourself; a digest's first digits are the cards:")
+        for what, text, digest in hand.digests:
+            click.echo(f"  {what}: {digest}")
+            click.echo(f"    {shell(text, suite)}")

@@ -1,0 +1,92 @@
+"""`dealerless host`: offer a match and play it as seat 0."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ..games import GAMES
+from ..games.hex import HEX, MAX_DEPTH
+from ..games.showdown import SHOW_RULES
+from ..net.play import Ending
+from ..net.star import Proposal
+from ..net.star import host as play_host
+from ..net.transport import Listener, read_address
+from ..protocol.events import MAX_HANDS, MAX_NAME
+from ..protocol.opening import DEALINGS
+from . import identity
+from .status import Status
+from .table import Manner, command_line, open_new, shared_options
+from .values import Hex, Number
+
+
+@click.command(epilog="Example: dealerless host --bet 10 --depth 5 --hands 3 --listen 0.0.0.0:4000")
+@click.option("--game", type=click.Choice(list(GAMES)), default=HEX.name, show_default=True, help="What is played.")
+@click.option("--bet", type=Number(1, 10**10 - 1), default=10, show_default=True, metavar="B", help="Bet and ante.")
+@click.option(
+    "--depth", type=Number(1, MAX_DEPTH), default=5, show_default=True, metavar="K", help="Stack of a hand, in bets."
+)
+@click.option("--hands", type=Number(1, MAX_HANDS), default=10, show_default=True, metavar="N", help="Hands to play.")
+@click.option(
+    "--suite",
+    type=click.Choice(sorted({suite for dealing in DEALINGS.values() for suite in dealing.suites}, reverse=True)),
+    default="sha256",
+    show_default=True,
+    help="The digest that the cards are made from.",
+)
+@click.option(
+    "--show", type=click.Choice(SHOW_RULES), default="all", show_default=True, help="Who shows at a showdown."
+)
+@click.option("--listen", default="127.0.0.1:0", show_default=True, metavar="ADDR", help="Where; port 0 is any.")
+@click.option("--expect", type=Hex(32), metavar="KEY", help="Keep the other seat for this key (64 hex digits).")
+@click.option("--name", default="host", show_default=True, help=f"Your name, at most {MAX_NAME} characters.")
+@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="The transcript. Nothing is overwritten.")
+@shared_options
+def host(
+    game: str,
+    bet: int,
+    depth: int,
+    hands: int,
+    suite: str,
+    show: str,
+    listen: str,
+    expect: bytes | None,
+    name: str,
+    out: Path | None,
+    **manner: Any,
+) -> Status:
+    """Offer a match, wait for somebody to join, and play it as seat 0.
+
+    The command that the other side has to type is printed; it names your key, and is to be passed on by a way
+    nobody can change. Terms are shown and accepted before anything is signed. The transcript is written as you
+    play; after a crash `dealerless resume` goes on with it. Type a move and its amount, or quit.
+    """
+    how = Manner(**manner)
+    rules = (bet, depth, show)
+    GAMES[game].read_terms(rules, 2)
+    check_name(name)
+    address = read_address(listen)
+    key = identity.load(how.identity, how.passphrase_file)
+    seat, files = open_new(key, name, how, out, (suite,))
+
+    async def match() -> Ending:
+        listener = Listener(address)
+        seat.terminal.say(f"listening on {listener.address}")
+        seat.terminal.say("the other side joins with:")
+        seat.terminal.say("  " + command_line("join", str(listener.address), "--pin", key.public.key.hex()))
+        proposal = Proposal(game=game, dealing="hash", suite=suite, hands=hands, rules=rules, seats=2)
+        return await play_host(seat.sitting, listener, proposal=proposal, expected=() if expect is None else (expect,))
+
+    return seat.run(match(), command_line("resume", files.transcript, listen))
+
+
+def check_name(name: str) -> None:
+    """Return if a name fits into an offer; a usage error otherwise. ENC-6."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        raise click.UsageError("--name is not text in this terminal's encoding") from None
+    if len(name) > MAX_NAME:
+        raise click.UsageError(f"--name is longer than {MAX_NAME} characters")

@@ -1,0 +1,308 @@
+"""What host, join and resume share: files, player, screen, and what is said and done at the end."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+import os
+import secrets
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import click
+
+from ..crypto.ed25519 import SigningKey
+from ..errors import DealerlessError, TransportError
+from ..games import GAMES
+from ..journal.identity import AcceptedOffers
+from ..journal.journal import Journal
+from ..journal.secrets import SecretsFile
+from ..net.play import Ending, Sitting
+from ..players.automatic import AutomaticPlayer
+from ..players.player import Player
+from ..protocol.envelope import Envelope
+from ..protocol.events import Acted, HandStarted, Mucked, Offered
+from ..protocol.session import Fault, Session
+from ..protocol.state import State
+from ..referee import fingerprint, replay
+from ..report.document import document, encode
+from ..report.escape import marked, printable
+from ..report.text import outcome_lines
+from .identity import default_identity
+from .person import Person
+from .status import Status
+from .terminal import Terminal, complain
+from .values import Number
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_WAIT: Final = 600
+_MAX_WAIT: Final = 7 * 24 * 3600
+
+_SHARED: Final = (
+    click.option(
+        "--key",
+        "key_file",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Your identity, if not the usual one.",
+    ),
+    click.option(
+        "--passphrase-file", type=click.Path(path_type=Path), metavar="FILE", help="Read its passphrase there."
+    ),
+    click.option("--auto", is_flag=True, help="Let a simple automatic player play for you."),
+    click.option("--yes", is_flag=True, help="Accept the terms without being asked."),
+    click.option(
+        "--wait",
+        type=Number(1, _MAX_WAIT),
+        default=_WAIT,
+        show_default=True,
+        metavar="S",
+        help="Seconds to wait for the other side before giving up; the match can be resumed.",
+    ),
+    click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end, all else on stderr."),
+)
+
+
+def shared_options(command: Command) -> Command:
+    """Return the command with the options that every way of sitting down has."""
+    for option in reversed(_SHARED):
+        command = option(command)
+    return command
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manner:
+    """How somebody plays: the values of the shared options."""
+
+    key_file: Path | None
+    passphrase_file: Path | None
+    auto: bool
+    yes: bool
+    wait: int
+    as_json: bool
+
+    @property
+    def identity(self) -> Path:
+        """The identity's file."""
+        return default_identity() if self.key_file is None else self.key_file
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Files:
+    """The two files of a seat in a match: the transcript, and the seeds beside it."""
+
+    transcript: Path
+
+    @property
+    def seeds(self) -> Path:
+        """The secrets file."""
+        return self.transcript.with_name(self.transcript.name + ".secrets")
+
+
+def new_files(out: Path | None) -> Files:
+    """Return names for a new match; if none is given, of the date and a number of our own. F03."""
+    if out is not None:
+        return Files(transcript=out)
+    today = datetime.datetime.now().astimezone().strftime("%Y%m%d")
+    return Files(transcript=Path(f"dealerless-{today}-{secrets.token_hex(4)}.dlt"))
+
+
+class Screen:
+    """Tells whoever sits at the terminal what happens at the table."""
+
+    def __init__(self, terminal: Terminal, session: Session) -> None:
+        self._terminal = terminal
+        self._session = session
+
+    def stepped(self, before: State, envelope: Envelope, after: State) -> None:
+        """Tell of a frame, if people want to know: hands, cards, moves, results."""
+        event, seat = envelope.event, envelope.header.seat
+        say = self._terminal.say
+        if isinstance(event, HandStarted):
+            say(f"hand {event.number} of {after.agreed.offer.hands}: button seat {event.button}")
+        elif isinstance(event, Acted) and after.play is not None:
+            taken = after.play.actions[-1]
+            say(f"  {self._who(seat)} {_move(event)}, stacks {_slashed(taken.stacks)}, pot {taken.pot}")
+        elif isinstance(event, Acted):
+            say(f"  {self._who(seat)} {_move(event)}")
+        elif isinstance(event, Mucked):
+            say(f"  {self._who(seat)} mucks")
+        if before.play is not None and after.play is not None and _dealt(after) and not _dealt(before):
+            self._tell_cards(after)
+        if after.ledger.finished is not before.ledger.finished and after.ledger.finished is not None:
+            for line in outcome_lines(after.ledger.finished, after.agreed.game.name):
+                say("  " + line.strip())
+
+    def refused(self, fault: Fault) -> None:
+        """Tell of a broken rule."""
+        self._terminal.say(f"  seat {fault.seat} broke a rule: {fault.error}")
+
+    def noticed(self, text: str) -> None:
+        """Tell of a connection."""
+        self._terminal.note(text)
+
+    def _who(self, seat: int) -> str:
+        return f"seat {seat} (you)" if seat == self._session.seat else f"seat {seat}"
+
+    def _tell_cards(self, state: State) -> None:
+        game, hand = state.agreed.game, state.running.hand
+        board = "".join(
+            ["?" if hand.cards[s] is None else game.card_text(hand.cards[s]) for s in game.board_slots(hand)]
+        )
+        own = "".join([game.card_text(card) for card in self._session.hole()])
+        self._terminal.say(f"  common {board or 'none'}, your cards {own}, pot {sum(hand.totals)}")
+
+
+class Seat:
+    """One seat's files, session and player, from sitting down to getting up."""
+
+    def __init__(
+        self,
+        *,
+        key: SigningKey,
+        name: str,
+        manner: Manner,
+        files: Files,
+        journal: Journal,
+        seeds: SecretsFile,
+        suites: tuple[str, ...],
+        resumed: bool,
+    ) -> None:
+        self.terminal: Final = Terminal(to_stderr=manner.as_json)
+        self.session: Final = Session(key, seeds, GAMES, suites)
+        self._manner = manner
+        self._files = files
+        self._resumed = resumed
+        player: Player = AutomaticPlayer(secrets.SystemRandom()) if manner.auto else Person(self.terminal)
+        self.sitting: Final = Sitting(
+            key=key,
+            name=name,
+            session=self.session,
+            suites=suites,
+            journal=journal,
+            player=player,
+            consent=self._consent,
+            remember=AcceptedOffers.beside(manner.identity).remember,
+            observer=Screen(self.terminal, self.session),
+            patience=manner.wait,
+            resumed=resumed,
+        )
+
+    def run(self, match: Coroutine[Any, Any, Ending], again: str) -> Status:
+        """Play the match to its end and return the status; `again` is the command that goes on with it.
+
+        The files are left as they have to be: the transcript, if we signed anything; the seeds, as long as
+        they may still be needed.
+        """
+        try:
+            ending = asyncio.run(match)
+        except DealerlessError as error:
+            if self._clear_unsigned():
+                raise
+            if isinstance(error, TransportError) and not error.hint:
+                error.hint = f"go on with: {again}"
+            raise
+        except KeyboardInterrupt:
+            if not self._clear_unsigned():
+                self.terminal.note(f"hint: go on with: {again}")
+            raise
+        return self._finish(ending, again)
+
+    def _consent(self, offer: Offered) -> bool:
+        for line in terms_lines(offer, self.sitting.key.public.key):
+            self.terminal.say(line)
+        return self._manner.yes or self.terminal.agree("Do you accept these terms?")
+
+    def _clear_unsigned(self) -> bool:
+        """Return whether we signed nothing; then a new match leaves no files behind."""
+        state, seat = self.session.state, self.session.seat
+        signed = state.match is not None and seat is not None and state.last[seat] is not None
+        if signed or self._resumed:
+            return False
+        for path in (self._files.transcript, self._files.seeds):
+            with suppress(OSError):
+                path.unlink()
+        return True
+
+    def _finish(self, ending: Ending, again: str) -> Status:
+        files, terminal = self._files, self.terminal
+        books = self.session.state.books
+        net = "/".join([f"{chips:+d}" if chips else "0" for chips in books.net])
+        terminal.say(f"the match is over: net {net}")
+        terminal.say(f"transcript {printable(str(files.transcript))}")
+        if ending.delivered or ending.fault is not None:
+            # Nothing is left to open, and whoever found the seeds could read the cards that were never shown.
+            with suppress(FileNotFoundError):
+                files.seeds.unlink()
+                terminal.say("the seeds beside it are deleted")
+        else:
+            terminal.note(f"the other side may lack the last messages; it can have them by: {again}")
+        if self._manner.as_json:
+            with files.transcript.open("rb") as file:
+                verdict = document(replay(file))
+            click.echo(encode(verdict))
+        if ending.fault is None:
+            return Status.CLEAN
+        fault = ending.fault
+        complain(
+            f"seat {fault.seat} broke a rule: {fault.error}",
+            f"the transcript proves it: dealerless audit {printable(str(files.transcript))}",
+        )
+        return Status.FAULT
+
+
+def open_new(
+    key: SigningKey, name: str, manner: Manner, out: Path | None, suites: tuple[str, ...]
+) -> tuple[Seat, Files]:
+    """Return a seat for a new match with two new files; raises StorageError and leaves none of them then."""
+    files = new_files(out)
+    journal = Journal.create(files.transcript)
+    try:
+        seeds = SecretsFile.create(files.seeds)
+    except BaseException:
+        journal.close()
+        with suppress(OSError):
+            files.transcript.unlink()
+        raise
+    seat = Seat(
+        key=key, name=name, manner=manner, files=files, journal=journal, seeds=seeds, suites=suites, resumed=False
+    )
+    return seat, files
+
+
+def terms_lines(offer: Offered, own: bytes) -> list[str]:
+    """Return an offer's terms for people, every seat with its key; names are escaped."""
+    game = GAMES[offer.game]
+    rules: Any = game.read_terms(offer.rules, len(offer.players))
+    lines = [f"terms    {offer.game}, dealing {offer.dealing}, suite {offer.suite}, hands {offer.hands}"]
+    lines.append("         " + ", ".join([f"{item.name} {getattr(rules, item.name)}" for item in fields(rules)]))
+    stacks = game.opening_stacks(rules, len(offer.players))
+    lines.append(f"         each seat risks {stacks[0]} chips " + ("a match" if game.carries else "a hand"))
+    for seat, (key, name) in enumerate(offer.players):
+        you = ", you" if key == own else ""
+        lines.append(f"seat {seat}   key {key.hex()} (fingerprint {fingerprint(key)}) name {marked(name)}{you}")
+    until = datetime.datetime.fromtimestamp(offer.expires, datetime.UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+    lines.append(f"         the offer ends {until}")
+    return lines
+
+
+def command_line(*words: str | os.PathLike[str]) -> str:
+    """Return a command for people to type."""
+    return printable(" ".join(["dealerless", *[os.fspath(word) for word in words]]))
+
+
+def _dealt(state: State) -> bool:
+    play = state.play
+    return play is not None and state.agreed.dealing.complete(play.deal)
+
+
+def _move(event: Acted) -> str:
+    return f"{event.move} {event.amount}" if event.amount else event.move
+
+
+def _slashed(numbers: tuple[int, ...]) -> str:
+    return "/".join([str(number) for number in numbers])

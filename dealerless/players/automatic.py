@@ -1,0 +1,93 @@
+"""A simple automatic player: it weighs its hand, mixes its moves by chance, and plays whatever game is legal.
+
+All it knows is its `SeatView`. How strong a hand is comes from a function for the game; for a game without
+one every hand is worth the same, and the player still makes only legal moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final, Protocol
+
+from ..games.game import Move, Option
+from ..games.hexrank import best
+from .player import SeatView
+
+Strength = Callable[[SeatView], int]
+"""Returns how many of a thousand random opponents the seat's hand beats, ties counted half."""
+
+MIDDLING: Final = 500
+
+
+class Chance(Protocol):
+    """A source of chance, such as `random.Random` or `secrets.SystemRandom`."""
+
+    def randrange(self, stop: int, /) -> int:
+        """Return a number from 0 to stop - 1, each equally likely."""
+        ...
+
+
+def hex_strength(view: SeatView) -> int:
+    """Return the strength of a hex hand against all 256 pairs of hole digits (HEX-4: equally likely)."""
+    hand = view.hand
+    board = tuple([hand.cards[slot] for slot in view.game.board_slots(hand)])
+    ours = best(board + view.hole).rank
+    score = 0
+    for first in range(16):
+        # A pair and its mirror image are one hand, met twice as often as a pair of equals.
+        for second in range(first, 16):
+            theirs = best((*board, first, second)).rank
+            score += (2 if ours > theirs else ours == theirs) * (1 if first == second else 2)
+    return score * 1000 // 512
+
+
+STRENGTHS: Final[Mapping[str, Strength]] = {"hex": hex_strength}
+
+# What is done with a strong, a fair and a weak hand: moves with the weight each has, taken from those that are
+# legal. Strong hands mostly raise and weak ones mostly give up; but each does everything now and then, or the
+# other side could read the cards off the moves.
+_FREE: Final = (
+    (800, {"CHECK": 25, "BET": 60, "RAISE": 60, "ALLIN": 15}),
+    (550, {"CHECK": 55, "BET": 42, "RAISE": 42, "ALLIN": 3}),
+    (0, {"CHECK": 86, "BET": 12, "RAISE": 12, "ALLIN": 2}),
+)
+_OWING: Final = (
+    (800, {"CALL": 45, "RAISE": 45, "ALLIN": 20, "FOLD": 1}),
+    (500, {"CALL": 72, "RAISE": 14, "ALLIN": 6, "FOLD": 10}),
+    (0, {"CALL": 22, "RAISE": 5, "ALLIN": 2, "FOLD": 71}),
+)
+
+
+class AutomaticPlayer:
+    """Plays one seat by the strength of its hand and by chance."""
+
+    def __init__(self, chance: Chance, strengths: Mapping[str, Strength] = STRENGTHS) -> None:
+        self._chance = chance
+        self._strengths = strengths
+
+    def decide(self, view: SeatView) -> Move:
+        """Return a legal move, with its smallest amount."""
+        owing = any(option.name == "FOLD" for option in view.legal)
+        strength = self._strength(view)
+        weights = next(weights for least, weights in (_OWING if owing else _FREE) if strength >= least)
+        option = self._draw(view.legal, [weights.get(option.name, 0) for option in view.legal])
+        return Move(name=option.name, amount=option.least)
+
+    def shows(self, view: SeatView) -> bool:
+        """Return whether to show: always with a fair hand, seldom with one that has hardly a chance."""
+        return self._strength(view) >= 200 or self._chance.randrange(4) == 0
+
+    def _strength(self, view: SeatView) -> int:
+        strength = self._strengths.get(view.game.name)
+        return MIDDLING if strength is None else strength(view)
+
+    def _draw(self, options: tuple[Option, ...], weights: list[int]) -> Option:
+        total = sum(weights)
+        if total == 0:
+            return options[self._chance.randrange(len(options))]
+        ticket = self._chance.randrange(total)
+        for option, weight in zip(options, weights, strict=True):
+            ticket -= weight
+            if ticket < 0:
+                return option
+        raise RuntimeError("the weights do not sum to their total")
