@@ -8,6 +8,7 @@ signature that libraries treat differently; only the cofactorless equation itsel
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final, NoReturn
 
 from cryptography.exceptions import InvalidSignature
@@ -94,7 +95,7 @@ class VerifyKey:
     @classmethod
     def load(cls, key: bytes) -> VerifyKey:
         """Return the checked key of these 32 bytes; raises BadSignature as `check_key` does. SIG-1."""
-        return cls(key)
+        return _load(key)
 
     def __bytes__(self) -> bytes:
         return self.key
@@ -118,6 +119,12 @@ class VerifyKey:
             self._loaded.verify(signature, message)
         except InvalidSignature:
             raise BadSignature("signature.invalid") from None
+
+
+# Checking a key takes as long as 30 signatures, and an offer is looked at more than once. The bound is a few tables.
+@lru_cache(maxsize=64)
+def _load(key: bytes) -> VerifyKey:
+    return VerifyKey(key)
 
 
 class SigningKey:

@@ -126,37 +126,16 @@ def _seen(state: State, event: Event) -> SeenSeeds:
 
 
 def record_hand(state: State, play: HandInPlay, finished: Finished | None) -> HandRecord:
-    """Return the record of a hand, finished or still running, from what is public."""
-    match, books = state.agreed, state.books
-    game, hand = match.game, play.hand
-    seats = range(match.seats)
-    texts = [None if card is None else game.card_text(card) for card in hand.cards]
-    holes = [tuple([hand.cards[slot] for slot in game.hole_slots(hand, seat)]) for seat in seats]
-    hole_texts = [tuple([texts[slot] for slot in game.hole_slots(hand, seat)]) for seat in seats]
-    after = finished.stacks if finished else hand.stacks
-    pots = finished.pots if finished else ()
-    winners = sorted({seat for pot in pots for seat in pot.winners})
+    """Return the record of a hand, finished or still running."""
     return HandRecord(
-        number=books.number,
-        button=hand.button,
-        board=tuple([texts[slot] for slot in game.board_slots(hand)]),
-        hole=tuple([_all_known(cards) for cards in hole_texts]),
-        shown=tuple([(seat, game.best(hand, holes[seat])) for seat in hand.shown]),
-        actions=play.actions,
-        winners=tuple(winners),
-        pot=sum([pot.amount for pot in pots]) if finished else sum(hand.totals),
-        pots=pots,
-        before=play.before,
-        after=after,
-        changes=tuple([now - then for now, then in zip(after, play.before, strict=True)]),
-        result=finished.result if finished else "running",
+        number=state.books.number,
+        game=state.agreed.game,
+        hand=play.hand,
         deal=play.deal,
+        before=play.before,
+        actions=play.actions,
+        finished=finished,
     )
-
-
-def _all_known(cards: tuple[str | None, ...]) -> tuple[str, ...] | None:
-    known = tuple([card for card in cards if card is not None])
-    return known if cards and len(known) == len(cards) else None
 
 
 def close_hand(state: State, play: HandInPlay, finished: Finished) -> State:

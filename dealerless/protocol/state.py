@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..crypto.ed25519 import VerifyKey
-from ..games.game import Game, Pot
+from ..games.game import Finished, Game, Pot
 from .events import Event, Offered
 
 if TYPE_CHECKING:
@@ -84,33 +84,88 @@ class HandInPlay(NamedTuple):
 
 
 class HandRecord(NamedTuple):
-    """A hand as it went: what reports, verdicts and players read. Cards are texts, None while unknown.
+    """A hand as it went: what reports, verdicts and players read, made from what is public when somebody asks.
 
-    `board` in dealt order; `hole` one entry a seat, None for a seat whose cards never became public; `shown` pairs of
-    (seat, report line of its best hand); `result` is "fold", "showdown", "forfeit" or "running"; `changes` are what
-    each seat won or lost; `deal` is the dealing's public state.
+    Cards are texts, None while unknown. `finished` is None for a hand that still runs; `before` are the stacks it began
+    with; `deal` is the dealing's public state.
     """
 
     number: int
-    button: int
-    board: tuple[str | None, ...]
-    hole: tuple[tuple[str, ...] | None, ...]
-    shown: tuple[tuple[int, str | None], ...]
-    actions: tuple[ActionTaken, ...]
-    winners: tuple[int, ...]
-    pot: int
-    pots: tuple[Pot, ...]
-    before: tuple[int, ...]
-    after: tuple[int, ...]
-    changes: tuple[int, ...]
-    result: str
+    game: Game
+    hand: Any
     deal: Any
+    before: tuple[int, ...]
+    actions: tuple[ActionTaken, ...]
+    finished: Finished | None
+
+    @property
+    def button(self) -> int:
+        """The seat that had the button."""
+        button: int = self.hand.button
+        return button
+
+    @property
+    def board(self) -> tuple[str | None, ...]:
+        """The common cards in dealt order."""
+        return tuple([self._text(slot) for slot in self.game.board_slots(self.hand)])
+
+    @property
+    def hole(self) -> tuple[tuple[str, ...] | None, ...]:
+        """By seat its own cards; None for a seat whose cards are not all public."""
+        return tuple([self._own(seat) for seat in range(len(self.before))])
+
+    @property
+    def shown(self) -> tuple[tuple[int, str | None], ...]:
+        """The seats that showed, in order, each with the report line of its best hand."""
+        game, hand = self.game, self.hand
+        cards = {seat: tuple([hand.cards[slot] for slot in game.hole_slots(hand, seat)]) for seat in hand.shown}
+        return tuple([(seat, game.best(hand, cards[seat])) for seat in hand.shown])
+
+    @property
+    def pots(self) -> tuple[Pot, ...]:
+        """The pots as they were paid; none while the hand runs."""
+        return self.finished.pots if self.finished else ()
+
+    @property
+    def pot(self) -> int:
+        """All chips in the pots: as paid, or so far."""
+        return sum([pot.amount for pot in self.pots]) if self.finished else sum(self.hand.totals)
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that won a pot or a share, ascending."""
+        return tuple(sorted({seat for pot in self.pots for seat in pot.winners}))
+
+    @property
+    def after(self) -> tuple[int, ...]:
+        """The stacks after the hand, or behind so far."""
+        after: tuple[int, ...] = self.finished.stacks if self.finished else self.hand.stacks
+        return after
+
+    @property
+    def changes(self) -> tuple[int, ...]:
+        """What each seat won or lost; while the hand runs, what it has put in."""
+        return tuple([now - then for now, then in zip(self.after, self.before, strict=True)])
+
+    @property
+    def result(self) -> str:
+        """How the hand ended: "fold", "showdown" or "forfeit"; "running" before."""
+        return self.finished.result if self.finished else "running"
 
     @property
     def digests(self) -> tuple[tuple[str, str, str], ...]:
         """The hashed lines behind the cards, as (what, line, hex digest)."""
         lines: tuple[tuple[str, str, str], ...] = self.deal.digests()
         return lines
+
+    def _text(self, slot: int) -> str | None:
+        card = self.hand.cards[slot]
+        return None if card is None else self.game.card_text(card)
+
+    def _own(self, seat: int) -> tuple[str, ...] | None:
+        texts = [self._text(slot) for slot in self.game.hole_slots(self.hand, seat)]
+        known = [text for text in texts if text is not None]
+        return tuple(known) if texts and len(known) == len(texts) else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,9 +263,9 @@ class State(NamedTuple):
     def linked(self, envelope: Envelope, **changes: Any) -> State:
         """Return a copy with a message of the chain taken in and some fields changed by it."""
         header = envelope.header
-        seat, latest = header.seat, (header.seq, header.prev, envelope.record)
-        last = (*self.last[:seat], latest, *self.last[seat + 1 :])
-        return self._replace(seq=header.seq + 1, head=envelope.record, last=last, **changes)
+        last = list(self.last)
+        last[header.seat] = (header.seq, header.prev, envelope.record)
+        return self._replace(seq=header.seq + 1, head=envelope.record, last=tuple(last), **changes)
 
     def enter(self, **changes: Any) -> State:
         """Return a copy with some fields of its ledger changed."""
