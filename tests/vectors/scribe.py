@@ -30,7 +30,7 @@ from dealerless.protocol.events import (
 )
 from dealerless.protocol.machine import admit, advance, open_frame, refuse, start, step
 from dealerless.protocol.playing import next_button, seated, starting_stacks
-from dealerless.protocol.records import MAGIC, body_hash, encode_frame, encode_record, signed_text
+from dealerless.protocol.records import MAGIC, encode_frame, encode_record, signed_text
 from dealerless.protocol.state import State
 
 
@@ -104,9 +104,7 @@ class Scribe:
         books = state.books
         if kind is HandStarted:
             button = next_button(state, seated(state))
-            return HandStarted(
-                number=books.number + 1, button=button, stacks=starting_stacks(state), net=books.net
-            )
+            return HandStarted(number=books.number + 1, button=button, stacks=starting_stacks(state), net=books.net)
         if kind is SeedsCommitted:
             return self.commitments(seat)
         if kind is LayoutOpened:
@@ -137,9 +135,7 @@ class Scribe:
         return commitment(purpose, self.state.agreed.session, self.state.books.number, seat, seed)
 
     def commitments(self, seat: int) -> SeedsCommitted:
-        layout, hole = [
-            self.commit(purpose, seat, self.seed(seat, purpose)) for purpose in ("layout", "hole")
-        ]
+        layout, hole = [self.commit(purpose, seat, self.seed(seat, purpose)) for purpose in ("layout", "hole")]
         return SeedsCommitted(layout=layout, hole=hole)
 
     # --- what dishonest seats say --------------------------------------------------------------------------------
@@ -196,3 +192,32 @@ class Scribe:
     def bytes(self) -> bytes:
         """The transcript file."""
         return MAGIC + b"".join([encode_record(frame) for frame in self.frames])
+
+
+def at_bet(label: str) -> Scribe:
+    """Seat 1 has bet 10 of 50; seat 0 owes 10."""
+    return Scribe(label).due().play("BET")
+
+
+def played(label: str) -> bytes:
+    """A whole match of one hand."""
+    return Scribe(label).due().play("BET RAISE CALL CHECK CHECK").due().bytes()
+
+
+def raw(scribe: Scribe, frame: bytes) -> bytes:
+    """The transcript so far with any bytes as its next record."""
+    return scribe.bytes() + encode_record(frame)
+
+
+def settled_once(scribe: Scribe) -> Scribe:
+    """The match with the first settlement and no more."""
+    owed = scribe.state.owed
+    assert owed is not None
+    event = scribe.owed_event(owed.seat, Settled)
+    assert event is not None
+    return scribe.say(owed.seat, event)
+
+
+def widened(body: bytes) -> bytes:
+    """The same value with its array's length in two bytes: readable, and not canonical."""
+    return b"\xdc\x00" + bytes([body[0] & 0x0F]) + body[1:]
