@@ -79,6 +79,13 @@ def test_a_short_raise_of_half_or_more_counts() -> None:
     assert play(b, "0r").level == 28
 
 
+def test_a_short_raise_of_just_half_counts() -> None:
+    """BET-5: 15 after 10."""
+    b = play(opened(100, 100, 16, 100, button=3), "0b 1c 2r 3c")
+    assert (b.level, b.made, options(b)) == (15, 2, "0: CALL, RAISE, FOLD")
+    assert play(b, "0r").level == 25
+
+
 def test_a_short_raise_of_less_than_half_does_not_count() -> None:
     """BET-5: 14 after 10 is completed to 20 by those who have not acted; the others call or fold."""
     b = play(opened(100, 100, 15, 100, button=3), "0b 1c 2r")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from dealerless.games.betting import Structure, open_round
 from dealerless.games.game import Act, Finished, Move, Reveal, Show
 from dealerless.games.hex import HEX, HexHand, HexTerms
-from tests.examples.lines import NAMES
+from tests.examples.lines import NAMES, options, play, refused
 
 BET = 10
 
@@ -123,6 +124,7 @@ REFUSALS = [
     (5, "", "BET", -(2**63), "bet.wrong-amount", "HEX-6"),
     (5, "", "BET", 2**64 - 1, "bet.over-stack", "HEX-6"),
     (5, "", "BET", True, "bet.wrong-amount", "HEX-6"),
+    (5, "", "CHECK", False, "bet.wrong-amount", "HEX-6"),
     (5, "", "CHECK", 1, "bet.wrong-amount", "HEX-6"),
     (5, "", "ALLIN", 40, "bet.wrong-amount", "HEX-6"),
     (5, "", "ALLIN", 60, "bet.over-stack", "HEX-6"),
@@ -171,6 +173,19 @@ def test_end(
     [pot] = end.pots
     assert (pot.amount, pot.winners) == (sum(hand.totals), winners)
     assert sum(end.stacks) == 2 * BET * (depth + 1)
+
+
+def test_only_an_all_in_or_a_fold_answers_an_all_in_at_any_table() -> None:
+    """HEX-7, with a third seat that still could answer a raise."""
+    structure = Structure(unit=BET, sizes="exact", amounts="put", closes="checks", allin=True)
+    b = open_round(structure, (30, 60, 60), (10, 10, 10), (False, False, False), 0)
+    b = play(b, "0a")
+    assert options(b) == "1: ALLIN 60, FOLD"
+    assert [refused(b, text) for text in ("1c", "1r40", "1b")] == [
+        "bet.not-allowed",
+        "bet.not-allowed",
+        "bet.chips-owed",
+    ]
 
 
 def test_openers_alternate() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from dealerless.games.betting import Betting, Structure, open_round, settled
+from dealerless.games.betting import Betting, Structure, expel, open_round, settled
 from dealerless.games.pots import award, order_from, payouts, pots
 from tests.examples.lines import following, options, play, refused
 
@@ -262,6 +262,13 @@ def test_nobody_raises_a_seat_that_is_all_in() -> None:
     assert (settled(b).stacks, sum(settled(b).totals)) == ((1280, 0), 1820)
     b = play(flop(2190, 910, unit=2, first=1), "1b910")
     assert (options(b), refused(b, "0r2190")) == ("0: CALL, FOLD", "bet.no-answer")
+
+
+def test_an_expelled_bettor_leaves_less_to_call() -> None:
+    """VERDICT-4, BET-3: its bet stays in, but who is left owes no more than the others can match."""
+    b = expel(play(flop(100, 100, 20, unit=10), "0b50"), 0)
+    assert (b.to_act, b.owed, b.totals) == (1, 20, (50, 0, 0))
+    assert settled(play(b, "1c 2c")).totals == (50, 20, 20)
 
 
 def test_all_in_and_called_is_run_out() -> None:

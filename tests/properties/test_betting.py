@@ -60,6 +60,17 @@ def listed(b: Betting) -> set[tuple[str, int]]:
     return {(o.name, amount) for o in legal(b) for amount in range(o.least, o.most + 1)}
 
 
+def check_owed(b: Betting) -> None:
+    """BET-3, told again: only a seat that is in and has chips acts, and it owes no more than others can match."""
+    if b.to_act is None:
+        assert b.owed == 0
+        return
+    assert b.stacks[b.to_act] > 0
+    assert not b.folded[b.to_act]
+    others = [b.put[other] + b.stacks[other] for other, out in enumerate(b.folded) if not out and other != b.to_act]
+    assert b.owed == max(0, min(b.level, max(others)) - b.put[b.to_act])
+
+
 def walk(data: st.DataObject, b: Betting) -> Iterator[tuple[Betting, Move, Betting]]:
     """Play legal moves until the round is over."""
     while b.to_act is not None:
@@ -113,16 +124,7 @@ def test_chips_are_conserved_and_the_value_stays_true(name: str, data: st.DataOb
         lifted = after.level > before.level
         assert (after.aggressor == seat) if lifted else (after.aggressor == before.aggressor)
         assert lifted or move.name not in ("BET", "RAISE")
-        if after.to_act is not None:
-            assert after.stacks[after.to_act] > 0
-            assert not after.folded[after.to_act]
-            others = [
-                after.put[other] + after.stacks[other]
-                for other, out in enumerate(after.folded)
-                if not out and other != after.to_act
-            ]
-            owed = min(after.level, max(others)) - after.put[after.to_act]
-            assert after.owed == max(0, owed)
+        check_owed(after)
 
 
 @pytest.mark.parametrize("name", ["limit", "no-limit", "toy"])
@@ -136,11 +138,10 @@ def test_a_matched_round_ends_when_all_have_acted(name: str, data: st.DataObject
         assert seat is not None
         acted = {seat} if after.level > before.level else acted | {seat}
         still_in = [s for s, out in enumerate(after.folded) if not out]
-        waiting = [s for s in still_in if after.stacks[s] and s not in acted]
-        assert (after.to_act is None) == (len(still_in) == 1 or not waiting)
-        if after.to_act is not None:
-            seats = len(after.stacks)
-            assert after.to_act == min(waiting, key=lambda s: (s - seat - 1) % seats)
+        seats = len(after.stacks)
+        clockwise = [(seat + step) % seats for step in range(1, seats)]
+        waiting = [s for s in clockwise if s in still_in and after.stacks[s] and s not in acted]
+        assert after.to_act == (None if len(still_in) == 1 or not waiting else waiting[0])
 
 
 @pytest.mark.parametrize("name", ["hex", "one"])
@@ -196,6 +197,7 @@ def test_an_expelled_seat_is_out_and_its_chips_stay(name: str, data: st.DataObje
     assert (after.stacks, after.totals) == (b.stacks, b.totals)
     assert after.folded[seat]
     assert after.to_act != seat
+    check_owed(after)
     if after.folded.count(False) < 2:
         assert after.to_act is None
     for _, _, b in walk(data, after):
