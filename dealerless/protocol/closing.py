@@ -60,6 +60,9 @@ def forfeit(state: State, seat: int, seq: int, code: str) -> State:
     Before the first deal is complete the deal begins anew among the others (VERDICT-4c).
     """
     books, play = state.books, state.play
+    if books.gone[seat] is not None:
+        # It lost what it had in the pot when it went; nothing is lost twice.
+        return state
     accounts = books._replace(gone=_with(state, seat, "expelled"))
     if play is None:
         return state.enter(accounts=accounts)

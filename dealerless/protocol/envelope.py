@@ -49,7 +49,10 @@ def read_header(body: bytes) -> Header:
 
     Raises Unattributed when they cannot be read or have the wrong types: then nothing says whose body this is.
     """
-    unpacker = msgpack.Unpacker(use_list=False, raw=False, max_buffer_size=MAX_BYTES, max_map_len=0, max_ext_len=0)
+    # No element is an array: nested array headers, for each of which room is made, are not followed.
+    unpacker = msgpack.Unpacker(
+        use_list=False, raw=False, max_buffer_size=MAX_BYTES, max_array_len=0, max_map_len=0, max_ext_len=0
+    )
     try:
         unpacker.feed(body)
         size = unpacker.read_array_header()

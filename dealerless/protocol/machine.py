@@ -1,7 +1,7 @@
 """The machine: `open_frame` and `admit` take bytes to a signed, linked message, `step` takes the state over it.
 
-`refuse` keeps a fault. Player and referee run the same functions over the same table. What `admit` cannot attribute to a
-seat blames nobody; what it admits and `step` refuses is its signer's fault (VERDICT-1, VERDICT-2).
+`refuse` keeps a fault. Player and referee run the same functions over the same table. What `admit` cannot attribute to
+a seat blames nobody; what it admits and `step` refuses is its signer's fault (VERDICT-1, VERDICT-2).
 """
 
 from __future__ import annotations

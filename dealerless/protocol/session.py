@@ -48,7 +48,8 @@ class Session:
     """One seat of one match.
 
     `games` are those we play, `suites` those we accept (ENC-4: md5 only when its user asked for it). After every call
-    `state` is what the table knows; `fault` is set once a peer broke a rule.
+    `state` is what the table knows; `fault` is set from when a peer broke a rule until its expulsion stands, and for
+    good where nobody is expelled (CHAIN-3).
     """
 
     def __init__(
@@ -130,7 +131,7 @@ class Session:
         Raises Violation when the table refuses it, or UsageError when it is not ours to say; then nothing was signed.
         """
         state = self.state
-        if self.fault is not None and state.phase is not Phase.EXPELLING:
+        if self.fault is not None and state.owed is None:
             raise UsageError("usage.wrong-state", actual="a rule was broken; the match cannot go on")
         if state.match is None and isinstance(event, Offered):
             seat = 0
@@ -144,7 +145,7 @@ class Session:
             self._check_policy()
         session = state.match.session if state.match is not None else bytes(32)
         body = encode_body(session, state.seq, seat, state.head, event)
-        self.state = step(state, decode_body(body))
+        self._move_on(step(state, decode_body(body)), event)
         return encode_frame(body, self._key.sign(signed_text(body)))
 
     def receive(self, frame: bytes) -> Envelope:
@@ -155,7 +156,7 @@ class Session:
         UsageError `resume.unexplained` when a frame of our own cannot be ours (ENC-5): sign nothing more.
         """
         state = self.state
-        if self.fault is not None and state.phase is not Phase.EXPELLING:
+        if self.fault is not None and state.owed is None:
             raise Unattributed("record.after-fault")
         admitted = admit(state, open_frame(frame))
         try:
@@ -163,6 +164,9 @@ class Session:
         except (DecodeError, Violation) as error:
             if not state.judging:
                 raise Unattributed("record.before-ready", actual=error.code) from error
+            if state.phase is Phase.EXPELLING:
+                # An honest seat may have signed it before it heard of the fault, so it convicts nobody (VERDICT-2).
+                raise Unattributed("record.after-fault", actual=error.code) from error
             self._refused(admitted, error, frame)
             raise
         envelope = admitted.envelope
@@ -170,12 +174,16 @@ class Session:
             raise RuntimeError("a message without an envelope was stepped over")
         if admitted.seat == self.seat and state.match is not None:
             self._explain(envelope)
-        self.state = after
+        self._move_on(after, envelope.event)
         return envelope
 
+    def _move_on(self, after: State, event: Event) -> None:
+        self.state = after
+        if isinstance(event, Expelled):
+            self.fault = None
+
     def _refused(self, admitted: Admitted, error: DecodeError | Violation, frame: bytes) -> None:
-        if self.fault is None:
-            self.fault = Fault(seat=admitted.seat, error=error, frame=frame)
+        self.fault = Fault(seat=admitted.seat, error=error, frame=frame)
         self.state = refuse(self.state, admitted, error)
 
     def _explain(self, envelope: Envelope) -> None:

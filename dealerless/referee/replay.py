@@ -151,8 +151,9 @@ class _Judge:
             self._on_hand(record_hand(state, state.play, None))
             stacks = state.play.before
             pending = self._pending()
-        if self._open_fault() and self.fault is not None and state.play is not None:
-            after = follow(forfeit(state.enter(refused=None), self.fault.seat, self.fault.seq, self.fault.code))
+        refused = state.refused
+        if refused is not None and state.play is not None:
+            after = follow(forfeit(state.enter(refused=None), refused.seat, refused.seq, refused.code))
             forfeits = after.books.forfeits
             if after.play is None:
                 stacks, net, pending = after.books.stacks, after.books.net, None
