@@ -60,8 +60,7 @@ CODES: Final[dict[str, Defect]] = {
     "terms.seats": Defect("HEX-1", "the game is not played by this number of seats"),
     "terms.unknown-show-rule": Defect("SHOW-2", "the show rule is neither 'all' nor 'muck'"),
     "terms.malformed": Defect("ENC-4", "the terms do not have the fields of this game"),
-    "terms.bad-name": Defect("ENC-6", "a name is longer than 32 code points"),
-    "terms.witness-threshold": Defect("VERDICT-6", "the witness threshold does not fit the number of witnesses"),
+    "terms.witness-threshold": Defect("ENC-4", "the witness threshold does not fit the number of witnesses"),
     # turn and phase
     "turn.not-yours": Defect("CHAIN-1", "another seat owes the next message"),
     "turn.wrong-kind": Defect("CHAIN-1", "a message of another kind is owed now"),
