@@ -6,6 +6,7 @@ whatever goes wrong leaves as an exception, which `main` turns into `error:` and
 
 from __future__ import annotations
 
+import codecs
 import errno
 import importlib
 import io
@@ -141,8 +142,7 @@ def main(args: Sequence[str] | None = None) -> int:
     Nothing is raised, and no traceback printed, whatever happens.
     """
     _occupy_standard_descriptors()
-    for stream in (sys.stdout, sys.stderr):
-        _never_fail_to_encode(stream)
+    sys.stdout, sys.stderr = _that_prints_all(sys.stdout), _that_prints_all(sys.stderr)
     try:
         status = _run(None if args is None else list(args))
         if sys.stdout is not None:
@@ -151,13 +151,12 @@ def main(args: Sequence[str] | None = None) -> int:
     except (_OutputClosedError, BrokenPipeError):
         return _abandon_output()
     except OSError as error:
-        # Only the flush above is left to fail like this.
         _complain(f"the output could not be written: {_reason(error)}")
         return _abandon_output()
 
 
 def _run(args: list[str] | None) -> int:
-    """Return the command's status; everything but a failing output is handled."""
+    """Return the command's status; everything is handled but an output that cannot be written."""
     color = False if os.environ.get("NO_COLOR") else None
     try:
         result = cli.main(args, prog_name="dealerless", standalone_mode=False, color=color)
@@ -198,9 +197,11 @@ def _failed(error: Exception) -> int:
     if isinstance(error, ConnectionError | TimeoutError):
         _complain(f"the connection failed: {_reason(error)}")
         return Status.TRANSPORT
-    if isinstance(error, OSError) and error.errno is not None:
-        where = f"{error.filename}: " if isinstance(error.filename, str) else ""
-        _complain(f"{where}{_reason(error)}")
+    if isinstance(error, OSError):
+        if error.filename is None:
+            # No file that was to be opened: what fails without a name is the output.
+            raise error
+        _complain(f"{error.filename}: {_reason(error)}")
         return Status.USAGE
     place = error.__traceback__
     while place is not None and place.tb_next is not None:
@@ -245,10 +246,22 @@ def _abandon_output() -> int:
     return Status.TRANSPORT
 
 
-def _never_fail_to_encode(stream: TextIO | None) -> None:
-    """Make a console that lacks a character print its escape: no name may end a game by being unprintable."""
-    if isinstance(stream, io.TextIOWrapper):
-        stream.reconfigure(errors="backslashreplace")
+class _AsciiWriter(io.TextIOWrapper):
+    """A stream on a console of ASCII. click takes such a console for a mistake and writes UTF-8 to it."""
+
+    def write(self, text: str, /) -> int:
+        """Write `text`, with an escape for all that is not ASCII."""
+        return super().write(text.encode("ascii", errors="backslashreplace").decode("ascii"))
+
+
+def _that_prints_all(stream: TextIO) -> TextIO:
+    """Return the stream so that a character its console lacks is an escape: no name may end a game."""
+    if not isinstance(stream, io.TextIOWrapper):
+        return stream
+    if codecs.lookup(stream.encoding).name == "ascii":
+        return _AsciiWriter(stream.buffer, encoding="utf-8", line_buffering=stream.line_buffering)
+    stream.reconfigure(errors="backslashreplace")
+    return stream
 
 
 def _occupy_standard_descriptors() -> None:
