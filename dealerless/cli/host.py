@@ -10,7 +10,7 @@ import click
 from ..games import GAMES
 from ..games.hex import HEX, MAX_DEPTH
 from ..games.showdown import SHOW_RULES
-from ..net.play import Ending
+from ..net.seating import Ending
 from ..net.star import Proposal
 from ..net.star import host as play_host
 from ..net.transport import Listener, read_address

@@ -10,7 +10,7 @@ import click
 from ..errors import DealerlessError, StorageError, UsageError
 from ..journal.journal import Journal
 from ..journal.secrets import SecretsFile
-from ..net.play import Ending
+from ..net.seating import Ending
 from ..net.star import host as play_host
 from ..net.star import join as play_join
 from ..net.transport import Address, Listener, read_address

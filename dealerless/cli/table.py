@@ -20,7 +20,7 @@ from ..games import GAMES
 from ..journal.identity import AcceptedOffers
 from ..journal.journal import Journal
 from ..journal.secrets import SecretsFile
-from ..net.play import Ending, Sitting
+from ..net.seating import Ending, Sitting
 from ..players.automatic import AutomaticPlayer
 from ..players.player import Player
 from ..protocol.envelope import Envelope

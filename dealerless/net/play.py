@@ -1,42 +1,26 @@
 """The driver of one seat: what it owes it says, writes down and sends; what comes it checks, writes down, passes on.
 
 Every frame goes through the session first, then into the journal, and only from the journal onto a wire
-(ENC-5). Each connection has a cursor into the journal, so that what is sent needs no queue: a peer that does
-not read costs one record, one that comes back after a day gets what it missed, and the host of a table for
-more than two passes frames on by the same means.
+(ENC-5). The host of a table for more than two passes frames on by the same means.
 """
 
 from __future__ import annotations
 
 import asyncio
 import threading
-from bisect import bisect_left, bisect_right
-from collections import deque
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from itertools import islice
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
-from ..crypto.ed25519 import SigningKey
-from ..errors import (
-    DealerlessError,
-    DecodeError,
-    StorageError,
-    TransportError,
-    Unattributed,
-    UsageError,
-    Violation,
-)
+from ..errors import DealerlessError, DecodeError, StorageError, TransportError, Unattributed, UsageError, Violation
 from ..games.game import Move
-from ..journal.journal import Journal
-from ..players.player import Player, SeatView
-from ..protocol.envelope import Envelope, decode_body, read_header
-from ..protocol.events import Acted, Event, Expelled, Mucked, Offered, Shown
-from ..protocol.records import ZERO_HASH, body_hash, decode_frame
-from ..protocol.session import Fault, Session
-from ..protocol.state import Phase, State
+from ..players.player import SeatView
+from ..protocol.envelope import Envelope, decode_body
+from ..protocol.events import Acted, Event, Mucked, Shown
+from ..protocol.records import decode_frame
+from ..protocol.session import Fault
+from ..protocol.state import State
 from . import hello
-from .transport import Connection
+from .backlog import Backlog
+from .seating import Ending, Link, Question, Sitting
 
 JUNK_LIMIT: Final = 3
 """Records that belong to nobody, in one connection: an honest peer sends none, a flood is ended at once."""
@@ -47,78 +31,6 @@ DUPLICATE_LIMIT: Final = 1000
 LINGER_SECONDS: Final = 10.0
 """After the end, for the other side to come back for the last frames; it can also have them by `resume`."""
 
-_RECENT: Final = 64
-"""Frames kept in memory, the duplicates of which are known; older ones are read from the journal again."""
-
-
-class Observer(Protocol):
-    """Hears what happens at the table, at once and in order; for the screen only."""
-
-    def stepped(self, before: State, envelope: Envelope, after: State) -> None:
-        """A frame of any seat, ours included, has been accepted and written down."""
-        ...
-
-    def refused(self, fault: Fault) -> None:
-        """A frame broke a rule; it has been written down."""
-        ...
-
-    def noticed(self, text: str) -> None:
-        """Something happened to a connection; the text is our own."""
-        ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sitting:
-    """What a seat brings to the table. `patience` is how long, in seconds, the others may leave us waiting.
-
-    `consent` is shown an offer before we sign it or its acceptance and says yes or no; `remember` writes an
-    offer (body hash, expiry) down as accepted, once ever (ENC-4). With `resumed` the journal is an earlier
-    process's, and nothing is signed before the other seats have said what they hold of ours.
-    """
-
-    key: SigningKey
-    name: str
-    session: Session
-    suites: tuple[str, ...]
-    journal: Journal
-    player: Player
-    consent: Callable[[Offered], bool]
-    remember: Callable[[bytes, int], None]
-    observer: Observer
-    patience: float
-    resumed: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ending:
-    """How a match ended for us: complete, or by a peer's fault; `delivered`, whether all others have it whole."""
-
-    fault: Fault | None
-    delivered: bool
-
-
-@dataclass(slots=True, kw_only=True, eq=False)
-class Link:
-    """One connection to a peer that proved who it is. `cursor` is the next record of the journal to send."""
-
-    seat: int
-    connection: Connection
-    held: hello.Held
-    cursor: int
-    wake: asyncio.Event = field(default_factory=asyncio.Event)
-    junk: int = 0
-    duplicates: int = 0
-    done_sent: bool = False
-    done_seen: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
-    """A decision that somebody is thinking about beside the loop: how to ask, and what to do with the answer."""
-
-    ask: Callable[[], Any]
-    then: Callable[[Any], None]
-
 
 class Driver:
     """Drives one seat over connections that others make; `star` makes them, as host or as joiner."""
@@ -128,9 +40,7 @@ class Driver:
         self.session: Final = sitting.session
         self.fault: Fault | None = None
         self.links: Final[dict[int, Link]] = {}
-        # For every record of the journal, how many frames of the chain stood before it.
-        self._marks: list[int] = []
-        self._recent: deque[tuple[bytes, bytes, Link | None]] = deque(maxlen=_RECENT)
+        self._backlog = Backlog(sitting.journal)
         self._met: dict[int, hello.Held] = {}
         self._delivered: set[int] = set()
         self._signing = not sitting.resumed
@@ -156,7 +66,7 @@ class Driver:
         ours = self.held()
         if ours.session and held.session and ours.session != held.session:
             raise TransportError("transport.other-match", expected=ours.session, actual=held.session)
-        if held.count <= ours.count and self._head_at(held.count) != held.head:
+        if held.count <= ours.count and self._backlog.head_at(held.count, ours.head) != held.head:
             hint = "compare both transcripts: dealerless audit says what each of them proves"
             raise TransportError("chain.fork", actual=held.count, hint=hint)
 
@@ -169,19 +79,16 @@ class Driver:
     def restore(self) -> None:
         """Take in the journal of an earlier process. Raises StorageError if it is not a match of our key."""
         session = self.session
-        for record in self.sitting.journal.records():
-            seq = session.state.seq
+        for record in self._backlog.restored():
+            count = session.state.seq
             try:
-                envelope = session.receive(record)
+                session.receive(record)
             except (DecodeError, Violation):
-                if session.fault is not None and self.fault is None:
-                    self.fault = session.fault
+                self.fault = self.fault or session.fault
             except Unattributed as error:
                 hint = f"{error}; another seat has a copy of the match"
                 raise StorageError("journal.damaged", actual=str(self.sitting.journal.path), hint=hint) from error
-            else:
-                self._settle_fault(envelope)
-            self._note(record, seq, None)
+            self._backlog.note(record, count, None)
 
     # --- what connections call
 
@@ -190,7 +97,7 @@ class Driver:
         older = self.links.get(link.seat)
         if older is not None:
             self.drop(older)
-        link.cursor = bisect_left(self._marks, link.held.count)
+        link.cursor = self._backlog.place(link.held.count)
         self.links[link.seat] = link
         self._met[link.seat] = link.held
         self._changed.set()
@@ -237,7 +144,12 @@ class Driver:
         """Send over a connection whatever the journal has and will have beyond its cursor, then `done`."""
         while True:
             link.wake.clear()
-            await self._catch_up(link)
+            while link.cursor < len(self._backlog):
+                end = len(self._backlog)
+                for place, record in self._backlog.read(link.cursor, link):
+                    await link.connection.send(record)
+                    link.cursor = place
+                link.cursor = end
             if self.finished and not link.done_sent:
                 await link.connection.send(hello.done(self.held()))
                 link.done_sent = True
@@ -298,7 +210,7 @@ class Driver:
         if state.match is None:
             return ()
         present = [seat for seat in range(state.match.seats) if state.books.gone[seat] is None]
-        faulty = None if self.fault is None else self.fault.seat
+        faulty = None if self.session.fault is None else self.session.fault.seat
         return tuple([seat for seat in present if seat not in (self.session.seat, faulty)])
 
     def _raise_failure(self) -> None:
@@ -357,9 +269,7 @@ class Driver:
         before = self.session.state
         frame = self.session.say(event)
         self._keep(frame, before, None)
-        envelope = decode_body(decode_frame(frame)[0])
-        self._settle_fault(envelope)
-        self.sitting.observer.stepped(before, envelope, self.session.state)
+        self.sitting.observer.stepped(before, decode_body(decode_frame(frame)[0]), self.session.state)
 
     def _ask(self, question: Question) -> None:
         """Ask in a thread of its own: people think for minutes, and the network goes on meanwhile."""
@@ -411,13 +321,11 @@ class Driver:
             raise TransportError("transport.junk")
         try:
             body, _ = decode_frame(record)
-            if self._known(body):
+            if self._backlog.knows(body):
                 link.duplicates += 1
                 if link.duplicates > DUPLICATE_LIMIT:
                     raise TransportError("transport.junk")
                 return
-            if before.phase is Phase.EXPELLING:
-                _expect_expulsion(body)
             envelope = session.receive(record)
         except Unattributed as error:
             self._drop_junk(link, error)
@@ -427,9 +335,13 @@ class Driver:
             if envelope.header.seat == session.seat and self._signing:
                 hint = "somebody else plays with this key; if it was an earlier process of yours: resume its file"
                 raise UsageError("resume.unexplained", actual=envelope.header.seq, hint=hint)
-            self.heard(envelope)
+            try:
+                self.heard(envelope)
+            except DealerlessError as error:
+                # The table has taken it in and we have not written it down: there is no going on from here.
+                self.fail(error)
+                raise TransportError("transport.closed") from error
             self._keep(record, before, link)
-            self._settle_fault(envelope)
             link.duplicates = 0
             self.progressed()
             self.sitting.observer.stepped(before, envelope, session.state)
@@ -454,69 +366,18 @@ class Driver:
             raise UsageError("resume.unexplained", actual=error.code, hint=hint) from error
         self._keep(record, before, link)
         self._question = None
-        self.fault = fault
+        self.fault = self.fault or fault
         self.progressed()
         self.sitting.observer.refused(fault)
-
-    def _settle_fault(self, envelope: Envelope) -> None:
-        """Let the session go on among the others once the expulsion of a fault's author stands. CHAIN-5."""
-        if isinstance(envelope.event, Expelled):
-            self.session.fault = None
 
     # --- the journal and its readers
 
     def _keep(self, record: bytes, before: State, source: Link | None) -> None:
         """Write a frame down; only what is in the journal is ever sent."""
-        self.sitting.journal.append(record)
-        self._note(record, before.seq, source)
+        self._backlog.append(record, before.seq, source)
         self._wake_writers()
         self._changed.set()
-
-    def _note(self, record: bytes, seq: int, source: Link | None) -> None:
-        self._marks.append(seq)
-        self._recent.append((record, body_hash(decode_frame(record)[0]), source))
-
-    def _known(self, body: bytes) -> bool:
-        digest = body_hash(body)
-        return any(digest == known for _, known, _ in self._recent)
 
     def _wake_writers(self) -> None:
         for link in self.links.values():
             link.wake.set()
-
-    async def _catch_up(self, link: Link) -> None:
-        while link.cursor < len(self._marks):
-            first = len(self._marks) - len(self._recent)
-            if link.cursor < first:
-                for record in islice(self.sitting.journal.records(), link.cursor, first):
-                    await link.connection.send(record)
-                    link.cursor += 1
-                continue
-            record, _, source = self._recent[link.cursor - first]
-            link.cursor += 1
-            if source is not link:
-                await link.connection.send(record)
-
-    def _head_at(self, count: int) -> bytes:
-        """Return the hash of the last of our first `count` frames."""
-        if count == 0:
-            return ZERO_HASH
-        if count == self.session.state.seq:
-            return self.session.state.head
-        # Of the records at one place of the chain the last one counts: those before it were refused.
-        index = bisect_right(self._marks, count) - 1
-        record = next(islice(self.sitting.journal.records(), index, None))
-        return read_header(decode_frame(record)[0]).prev
-
-
-def _expect_expulsion(body: bytes) -> None:
-    """Return if the body can be the expulsion that must follow a fault; raises Unattributed for all else.
-
-    After a refused frame nothing but its author's expulsion belongs in the journal (CHAIN-5).
-    """
-    try:
-        if isinstance(decode_body(body).event, Expelled):
-            return
-    except DecodeError as error:
-        raise Unattributed("record.after-fault", actual=error.code) from error
-    raise Unattributed("record.after-fault")

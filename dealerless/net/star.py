@@ -17,7 +17,8 @@ from ..errors import DealerlessError, TransportError, UsageError
 from ..protocol.envelope import Envelope
 from ..protocol.events import Accepted, Offered
 from . import hello
-from .play import Driver, Ending, Link, Question, Sitting
+from .play import Driver
+from .seating import Ending, Link, Question, Sitting
 from .transport import HANDSHAKE_SECONDS, Address, Connection, Listener, dial
 
 OFFER_SECONDS: Final = 3600
