@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from dealerless.errors import IllegalMove, UsageError, Violation
-from dealerless.games.betting import Betting, Structure, apply, check, expel, legal, open_round, settled
+from dealerless.games.betting import Betting, apply, check, expel, legal, open_round, settled
 from dealerless.games.game import (
     Act,
     Action,
@@ -29,6 +29,7 @@ from dealerless.games.game import (
 )
 from dealerless.games.pots import award, order_from, payouts, pots
 from dealerless.games.showdown import next_to_show, showing_order
+from dealerless.games.structure import Structure
 
 ANTE: Final = 1
 STRUCTURE: Final = Structure(unit=1, sizes="limit", amounts="put", closes="matched", raises=0)

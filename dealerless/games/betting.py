@@ -11,16 +11,12 @@ Hex, One Poker, fixed limit and no limit are four values of `Structure`. Levels 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
 from ..errors import IllegalMove
 from .game import Move, Option
 from .pots import uncalled
-
-Sizes = Literal["exact", "limit", "no-limit", "matched"]
-Amounts = Literal["put", "to", "by", "none"]
-Closes = Literal["matched", "checks"]
+from .structure import CLAUSES, Structure
 
 NAMES: Final = ("CHECK", "BET", "CALL", "RAISE", "ALLIN", "FOLD")
 """All moves, in the order in which `legal` lists them."""
@@ -28,30 +24,6 @@ NAMES: Final = ("CHECK", "BET", "CALL", "RAISE", "ALLIN", "FOLD")
 _NO_AMOUNT: Final = (0, 0)
 _LIFTS: Final = ("BET", "RAISE")
 _NEVER: Final = -1
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Structure:
-    """What the moves of a game's betting are, how far they go, how they are counted and what ends a round.
-
-    `unit`: chips; the exact or fixed size, in no limit the smallest bet.
-    `sizes`: how far BET and RAISE lift the level. "exact": by `unit`, never less (HEX-6). "limit": to `unit`
-    above the last full level, or to the whole stack (BET-5). "no-limit": by at least the last full lift, or
-    to the whole stack (BET-4). "matched": by 1 up to what the mover has and another can match (ONE-7).
-    `amounts`: what `Move.amount` counts. "put": chips the move puts in. "to", "by": the level lifted to, or
-    the lift, of a BET or RAISE; others carry 0. "none": always 0.
-    `closes`: "matched": all have acted since the last lift and owe nothing (BET-7). "checks": all check in
-    succession, or nothing is owed and a stack is empty (HEX-8, ONE-8).
-    `raises`: how many raises may follow the bet, or None.
-    `allin`: whether putting in the whole stack is a move of its own; only it and FOLD may answer it (HEX-7).
-    """
-
-    unit: int
-    sizes: Sizes
-    amounts: Amounts
-    closes: Closes
-    raises: int | None = None
-    allin: bool = False
 
 
 class Betting(NamedTuple):
@@ -257,12 +229,14 @@ def _levels(b: Betting, seat: int) -> tuple[int, int] | None:
     s = b.structure
     level = b.level
     reach = b.put[seat] + b.stacks[seat]
-    rival = _rival(b.stacks, b.put, b.folded, seat)
-    if reach <= level or rival <= level or _capped(b):
+    if reach <= level or _capped(b):
         return None
     if s.sizes == "exact":
         to = level + s.unit
         return None if to > reach else (to, to)
+    rival = _rival(b.stacks, b.put, b.folded, seat)
+    if rival <= level:
+        return None
     if s.sizes == "matched":
         return level + 1, min(reach, rival)
     if not _reopened(b, seat):
@@ -297,9 +271,7 @@ def _rival(stacks: tuple[int, ...], put: tuple[int, ...], folded: tuple[bool, ..
     return best
 
 
-def _owed(
-    stacks: tuple[int, ...], put: tuple[int, ...], folded: tuple[bool, ...], level: int, seat: int
-) -> int:
+def _owed(stacks: tuple[int, ...], put: tuple[int, ...], folded: tuple[bool, ...], level: int, seat: int) -> int:
     """Return what the seat owes: up to the level, but no more than another can have put in (BET-3)."""
     owes = level - put[seat]
     if owes <= 0:
@@ -365,42 +337,6 @@ def _run_out(stacks: tuple[int, ...], folded: tuple[bool, ...]) -> bool:
 # --- why it may not -----------------------------------------------------------------------------------------
 
 
-# HEX-6 and HEX-7 are the table's own clauses; where the same defect breaks another game's clause, it is named
-# here.
-_CLAUSES: Final[dict[Sizes, dict[str, str]]] = {
-    "exact": {},
-    "limit": {
-        "bet.not-a-move": "BET-1",
-        "bet.nothing-owed": "BET-2",
-        "bet.chips-owed": "BET-2",
-        "bet.over-stack": "BET-1",
-        "bet.wrong-amount": "BET-1",
-        "bet.not-allowed": "BET-2",
-        "bet.not-reopened": "BET-5",
-    },
-    "no-limit": {
-        "bet.not-a-move": "BET-1",
-        "bet.nothing-owed": "BET-2",
-        "bet.chips-owed": "BET-2",
-        "bet.over-stack": "BET-1",
-        "bet.wrong-amount": "BET-1",
-        "bet.not-allowed": "BET-2",
-    },
-    "matched": dict.fromkeys(
-        (
-            "bet.not-a-move",
-            "bet.nothing-owed",
-            "bet.chips-owed",
-            "bet.over-stack",
-            "bet.wrong-amount",
-            "bet.not-allowed",
-            "bet.no-answer",
-        ),
-        "ONE-7",
-    ),
-}
-
-
 def _refusal(b: Betting, seat: int, move: Move) -> IllegalMove:
     """Return the most telling reason against a move: whose turn, which move, what it needs, how much."""
     if b.to_act is None:
@@ -409,7 +345,7 @@ def _refusal(b: Betting, seat: int, move: Move) -> IllegalMove:
         return IllegalMove("turn.not-yours", expected=b.to_act, actual=seat)
     code, expected = _defect(b, seat, move)
     actual = move.name if code in ("bet.not-a-move", "bet.not-allowed") else move.amount
-    return IllegalMove(code, clause=_CLAUSES[b.structure.sizes].get(code), expected=expected, actual=actual)
+    return IllegalMove(code, clause=CLAUSES[b.structure.sizes].get(code), expected=expected, actual=actual)
 
 
 def _defect(b: Betting, seat: int, move: Move) -> tuple[str, object]:

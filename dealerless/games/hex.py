@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from ..errors import IllegalMove, UsageError, Violation
-from .betting import Betting, Structure, apply, check, expel, legal, open_round
+from .betting import Betting, apply, check, expel, legal, open_round
+from .structure import Structure
 from .game import (
     Act,
     Action,
@@ -111,9 +112,7 @@ class Hex:
         if not 1 <= depth <= MAX_DEPTH:
             raise Violation("terms.out-of-range", expected=("depth", 1, MAX_DEPTH), actual=depth)
         if not 1 <= bet <= MAX_CHIPS // (2 * (1 + depth)):
-            raise Violation(
-                "terms.out-of-range", expected=("bet", 1, MAX_CHIPS // (2 * (1 + depth))), actual=bet
-            )
+            raise Violation("terms.out-of-range", expected=("bet", 1, MAX_CHIPS // (2 * (1 + depth))), actual=bet)
         if show not in SHOW_RULES:
             raise Violation("terms.unknown-show-rule", expected=SHOW_RULES, actual=show)
         return HexTerms(bet=bet, depth=depth, show=show)
@@ -126,9 +125,7 @@ class Hex:
         """Return whether the seat has the agreed stack, from which every hand starts (HEX-2)."""
         return stack == terms.bet * (1 + terms.depth)
 
-    def start(
-        self, terms: HexTerms, stacks: tuple[int, ...], button: int, seated: tuple[int, ...]
-    ) -> HexHand:
+    def start(self, terms: HexTerms, stacks: tuple[int, ...], button: int, seated: tuple[int, ...]) -> HexHand:
         """Return a new hand with both antes posted; the seat without the button opens (HEX-2, TABLE-1).
 
         Raises UsageError when not both seats are dealt in with the agreed stack.
@@ -136,9 +133,7 @@ class Hex:
         if seated != (0, 1) or not all(self.can_be_dealt_in(terms, stack) for stack in stacks):
             raise UsageError("usage.bad-value", expected=self.opening_stacks(terms, 2), actual=stacks)
         behind = terms.bet * terms.depth
-        betting = open_round(
-            _structure(terms), (behind, behind), (terms.bet, terms.bet), (False, False), 1 - button
-        )
+        betting = open_round(_structure(terms), (behind, behind), (terms.bet, terms.bet), (False, False), 1 - button)
         return HexHand(
             terms=terms,
             button=button,

@@ -6,8 +6,9 @@ amount. Without one the move carries the least amount it may; a `*` carries the 
 
 from __future__ import annotations
 
-from dealerless.games.betting import Betting, Structure, apply, check, legal, open_round, settled
+from dealerless.games.betting import Betting, apply, check, legal, open_round, settled
 from dealerless.games.game import Move
+from dealerless.games.structure import Structure
 
 NAMES = {"k": "CHECK", "b": "BET", "c": "CALL", "r": "RAISE", "a": "ALLIN", "f": "FOLD"}
 

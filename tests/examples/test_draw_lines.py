@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from dealerless.games.betting import Betting, Structure, open_round, settled
+from dealerless.games.betting import Betting, open_round, settled
 from dealerless.games.pots import award, order_from, payouts, pots
+from dealerless.games.structure import Structure
 from tests.examples.lines import following, options, play, refused
 
 LIMIT = Structure(unit=10, sizes="limit", amounts="none", closes="matched", raises=3)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from dealerless.games.betting import Structure, open_round
+from dealerless.games.betting import open_round
 from dealerless.games.game import Act, Finished, Move, Reveal, Show
 from dealerless.games.hex import HEX, HexHand, HexTerms
+from dealerless.games.structure import Structure
 from tests.examples.lines import NAMES, options, play, refused
 
 BET = 10

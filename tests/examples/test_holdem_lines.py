@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from dealerless.games.betting import Betting, Structure, expel, open_round, settled
+from dealerless.games.betting import Betting, expel, open_round, settled
 from dealerless.games.pots import award, order_from, payouts, pots
+from dealerless.games.structure import Structure
 from tests.examples.lines import following, options, play, refused
 
 

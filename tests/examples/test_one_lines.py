@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dealerless.games.betting import Betting, Structure, open_round
+from dealerless.games.betting import Betting, open_round
+from dealerless.games.structure import Structure
 from tests.examples.lines import options, play, refused
 
 ONE = Structure(unit=1, sizes="matched", amounts="by", closes="checks")

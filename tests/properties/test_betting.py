@@ -13,7 +13,6 @@ from dealerless.errors import CODES
 from dealerless.games.betting import (
     NAMES,
     Betting,
-    Structure,
     apply,
     check,
     expel,
@@ -22,6 +21,7 @@ from dealerless.games.betting import (
     settled,
 )
 from dealerless.games.game import Move
+from dealerless.games.structure import Structure
 
 HEX = Structure(unit=3, sizes="exact", amounts="put", closes="checks", allin=True)
 ONE = Structure(unit=1, sizes="matched", amounts="by", closes="checks")
