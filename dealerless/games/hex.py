@@ -12,7 +12,6 @@ from typing import Any, Final, NamedTuple
 
 from ..errors import IllegalMove, UsageError, Violation
 from .betting import Betting, apply, check, expel, legal, open_round
-from .structure import Structure
 from .game import (
     Act,
     Action,
@@ -30,6 +29,7 @@ from .game import (
 )
 from .pots import award, order_from, payouts, pots
 from .showdown import SHOW_RULES, may_muck, next_to_show, showing_order
+from .structure import Structure
 
 MAX_DEPTH: Final = 10_000
 """The deepest stack in bets (ENC-6): it bounds how long a betting round can be."""
