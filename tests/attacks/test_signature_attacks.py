@@ -2,7 +2,7 @@
 
 import pytest
 
-from dealerless.crypto.ed25519 import L, SigningKey, VerifyKey, check_key
+from dealerless.crypto.ed25519 import SMALL_ORDER, L, SigningKey, VerifyKey, check_key
 from dealerless.errors import BadSignature
 from tests.oracle import naive_ed25519 as naive
 
@@ -75,6 +75,28 @@ def test_s04_a_signature_of_another_length_is_invalid_and_nothing_worse(length: 
         SigningKey(SEED).public.verify(b"", bytes(length))
 
 
+class Credulous:
+    """A library that finds every signature valid."""
+
+    def verify(self, signature: bytes, message: bytes) -> None:
+        pass
+
+
+def test_s05_what_libraries_see_differently_is_decided_before_they_are_asked() -> None:
+    """S05, SIG-2: lengths, S and the small-order R, so that another library gives the same verdict."""
+    key = VerifyKey.load(SigningKey(SEED).public.key)
+    signature = SigningKey(SEED).sign(b"")
+    object.__setattr__(key, "_loaded", Credulous())
+    key.verify(b"another message", signature)
+    top = (L - 1).to_bytes(32, "little")
+    key.verify(b"", signature[:32] + top)
+    refused = [b"", signature[:63], signature + b"\0", signature[:32] + L.to_bytes(32, "little")]
+    refused += [signature[:32] + b"\xff" * 32, *(r + top for r in SMALL_ORDER)]
+    for wrong in refused:
+        with pytest.raises(BadSignature, match=r"signature\.invalid"):
+            key.verify(b"", wrong)
+
+
 @pytest.mark.parametrize("order", [8, 4, 2])
 def test_s06_an_honest_key_plus_a_point_of_small_order_is_refused(order: int) -> None:
     """S06: with such a key one out of `order` signatures holds, and the owner can choose which."""
@@ -91,7 +113,6 @@ def test_s06_an_honest_key_plus_a_point_of_small_order_is_refused(order: int) ->
 def test_s06_the_keys_of_the_published_cases() -> None:
     """S06: the key of cases 3 to 5 is of mixed order, that of 6 and 7 is not."""
     assert (
-        code(bytes.fromhex("cdb267ce40c5cd45306fa5d2f29731459387dbf9eb933b7bd5aed9a765b88d4d"))
-        == "signature.weak-key"
+        code(bytes.fromhex("cdb267ce40c5cd45306fa5d2f29731459387dbf9eb933b7bd5aed9a765b88d4d")) == "signature.weak-key"
     )
     check_key(bytes.fromhex("442aad9f089ad9e14647b1ef9099a1ff4798d78589e66f28eca69c11f582a623"))

@@ -86,7 +86,7 @@ def test_a_signing_key_is_not_copied_anywhere() -> None:
         assert seed.hex() not in text
         assert repr(seed)[2:-1] not in text
     for spread in (pickle.dumps, copy.copy, copy.deepcopy):
-        with pytest.raises(TypeError):
+        with pytest.raises(TypeError, match="neither pickled nor copied"):
             spread(key)
     assert not hasattr(key, "__dict__")
 

@@ -152,7 +152,7 @@ def test_a_frame_that_is_none_is_damage(path: Path, index: int) -> None:
 @pytest.mark.parametrize("length", [0, MAX_BYTES + 1, 2**31, 2**32 - 1])
 def test_a_record_that_is_too_long_is_refused_unread(path: Path, length: int) -> None:
     """ENC-6: no message has this length, so nothing of the kind can be a torn tail."""
-    path.write_bytes(WHOLE + length.to_bytes(4, "big") + b"\x92\xc6" + bytes(50))
+    path.write_bytes(WHOLE + length.to_bytes(4, "big") + b"\x92\xc6\x00\x03\xff\x00" + bytes(50))
     assert refused(path).code == "journal.damaged"
 
 
