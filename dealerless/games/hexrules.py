@@ -89,7 +89,7 @@ def rules() -> tuple[tuple[str, tuple[str, ...]], ...]:
             "HEX-6",
             (
                 "  CHECK  puts in nothing; only when nothing is owed",
-                "  BET    puts in b; only when nothing is owed, and b is in the stack",
+                "  BET    puts in b; when nothing is owed and b is in the stack",
                 "  CALL   puts in what a BET or RAISE made owed, always b",
                 "  RAISE  puts in 2b, b to level and b more; after BET or RAISE",
                 "  ALLIN  puts in the whole stack, if there is any",

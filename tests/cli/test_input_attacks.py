@@ -9,11 +9,12 @@ import os
 import resource
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from dealerless.protocol.events import Acted, Offered
+from dealerless.protocol.events import Acted
 from dealerless.protocol.records import MAGIC
 from tests.cli.conftest import Files
 from tests.cli.matches import KEYS, named, offer, play, transcript
@@ -229,8 +230,7 @@ def test_an_offer_of_another_version_or_suite_is_unreadable(tmp_path: Path) -> N
     from dealerless.protocol.envelope import encode_body
     from dealerless.protocol.records import encode_frame, signed_text
 
-    good = offer()
-    strange = Offered(**{name: getattr(good, name) for name, _ in Offered.READERS} | {"suite": "sha1"})
+    strange = replace(offer(), suite="sha1")
     body = encode_body(bytes(32), 0, 0, bytes(32), strange)
     path = tmp_path / "it"
     path.write_bytes(transcript([encode_frame(body, KEYS[0].sign(signed_text(body)))]))

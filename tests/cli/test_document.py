@@ -1,0 +1,152 @@
+"""The verdict object against its published schema, and the two ways of writing it against each other."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from dealerless.errors import CODES
+from dealerless.protocol.events import EVENTS
+from dealerless.referee import Outcome, replay
+from dealerless.report.document import document, encode, hand_document, pieces
+from dealerless.report.view import plain
+from tests.cli.conftest import Files, clean_bytes, fault_bytes
+from tests.cli.matches import by_chance, frames_of, offer, play, transcript
+from tests.cli.running import invoke
+
+ROOT = Path(__file__).parents[2]
+SCHEMA: dict[str, Any] = json.loads((ROOT / "spec" / "verdict.schema.json").read_text("utf-8"))
+VALIDATOR = Draft202012Validator(SCHEMA)
+VECTORS = sorted((ROOT / "tests" / "vectors" / "transcripts").glob("*.json"))
+
+
+def check(data: bytes) -> dict[str, Any]:
+    verdict = document(replay(data))
+    VALIDATOR.validate(verdict)
+    return verdict
+
+
+def closed(schema: Any) -> Iterator[Any]:
+    """Yield every part of the schema that describes an object."""
+    if isinstance(schema, dict):
+        if "properties" in schema and schema.get("type") == "object":
+            yield schema
+        for part in schema.values():
+            yield from closed(part)
+    elif isinstance(schema, list):
+        for part in schema:
+            yield from closed(part)
+
+
+def test_the_schema_is_a_schema_and_closed() -> None:
+    Draft202012Validator.check_schema(SCHEMA)
+    parts = list(closed(SCHEMA))
+    assert len(parts) > 10
+    for part in parts:
+        assert part["additionalProperties"] is False
+        assert sorted(part["required"]) == sorted(part["properties"])
+
+
+def test_the_schema_has_the_fields_of_the_contract_in_their_order() -> None:
+    fields = ["format", "outcome", "game", "suite", "dealing", "terms", "session", "players", "hands", "stacks", "net"]
+    fields += ["fault", "forfeits", "owes", "pending", "damage", "unjudged", "settled", "head", "frames"]
+    assert list(SCHEMA["$defs"]["verdict"]["properties"]) == fields
+    assert list(check(clean_bytes())) == fields
+    kinds = SCHEMA["$defs"]["owes"]["properties"]["kinds"]["items"]["enum"]
+    assert sorted(kinds) == sorted(event.KIND for event in EVENTS)
+    assert SCHEMA["$defs"]["verdict"]["properties"]["outcome"]["enum"] == [outcome.value for outcome in Outcome]
+    pattern = Draft202012Validator(SCHEMA["$defs"]["code"])
+    for code in CODES:
+        pattern.validate(code)
+
+
+def test_every_cut_of_a_match_has_a_valid_verdict() -> None:
+    """CHAIN-3, VERDICT-1: cut after every message, in the middle of every message, and with nothing left."""
+    frames = frames_of(play(by_chance(3), terms=offer(hands=2, show="muck"), muck=True).transcript)
+    outcomes = set()
+    for count in range(len(frames) + 1):
+        whole = transcript(frames[:count])
+        outcomes.add(check(whole)["outcome"])
+        assert check(whole[:-3])["outcome"] == "incomplete"
+    assert outcomes == {"incomplete", "clean"}
+    assert check(b"")["outcome"] == "incomplete"
+
+
+def test_every_flipped_byte_has_a_valid_verdict() -> None:
+    """T02: whatever a byte becomes, the verdict is one, and never clean."""
+    data = play(by_chance(3), terms=offer(hands=1)).transcript
+    for position in range(0, len(data), 37):
+        spoilt = bytearray(data)
+        spoilt[position] ^= 0x41
+        assert check(bytes(spoilt))["outcome"] != "clean"
+
+
+@pytest.mark.parametrize("data", [fault_bytes(), clean_bytes()[:200], b"\0" * 100, b"dealerless transcript 2\n"])
+def test_faults_and_junk_have_valid_verdicts(data: bytes) -> None:
+    check(data)
+
+
+def test_every_transcript_vector_has_a_valid_verdict() -> None:
+    assert VECTORS
+    for path in VECTORS:
+        vector = json.loads(path.read_text("utf-8"))
+        verdict = check(base64.b64decode(vector["transcript"]))
+        assert verdict["outcome"] == vector["expect"], path.name
+        assert verdict["frames"] == vector["frames"], path.name
+
+
+@pytest.mark.parametrize(
+    ("where", "value"),
+    [
+        (("outcome",), "verified"),
+        (("extra",), 1),
+        (("players", 0, "key"), "AB" * 32),
+        (("hands", 0, "common", 0), "F"),
+        (("hands", 0, "actions", 0, "amount"), -1),
+        (("hands", 0, "actions", 0, "amount"), 2**53),
+        (("fault",), {}),
+        (("damage",), {"record": 1, "reason": "record.truncated"}),
+        (("terms", "rules", "ante"), 1),
+    ],
+)
+def test_the_schema_refuses_what_a_verdict_never_is(where: tuple[str | int, ...], value: object) -> None:
+    verdict: Any = document(replay(clean_bytes()))
+    target = verdict
+    for key in where[:-1]:
+        target = target[key]
+    target[where[-1]] = value
+    assert not VALIDATOR.is_valid(verdict)
+
+
+def test_what_the_command_prints_is_the_document(files: Files) -> None:
+    """The pieces written one after another are the object that the library makes, byte for byte."""
+    for path in files.by_name().values():
+        verdict = replay(path.read_bytes())
+        text = encode(document(verdict))
+        assert "".join(pieces(verdict, [encode(hand_document(hand)) for hand in verdict.hands])) == text
+        assert invoke("audit", "--json", str(path))[1] == text + "\n"
+    paths = [str(path) for path in files.by_name().values()]
+    VALIDATOR.validate(json.loads(invoke("audit", "--json", *paths)[1]))
+
+
+def test_chips_in_the_document_add_up() -> None:
+    for seed in range(5):
+        verdict = check(play(by_chance(seed), terms=offer(hands=4)).transcript)
+        assert sum(verdict["net"]) == 0
+        total = [sum(changes) for changes in zip(*(hand["changes"] for hand in verdict["hands"]), strict=True)]
+        assert total == verdict["net"]
+
+
+def test_long_data_of_a_fault_is_cut() -> None:
+    """R08: a cheat's own words fill no screen."""
+    assert plain("x" * 1000) == "x" * 200 + "..."
+    assert plain(b"\xff" * 1000) == "f" * 200 + "..."
+    assert plain(tuple(range(1000))) == tuple(range(64))
+    assert plain((b"\x01", (True, None))) == ("01", (True, None))
+    assert plain(1.5) == "1.5"
