@@ -189,6 +189,11 @@ class Driver:
         self._wake_writers()
         while not self._delivered.issuperset(self.others()):
             self._changed.clear()
+            if self._failure is not None:
+                if isinstance(self._failure, TransportError) and self._failure.code != "chain.fork":
+                    # Somebody else is there now. Our match is complete all the same.
+                    break
+                raise self._failure
             if self.fault is not None and all(link.done_sent for link in self.links.values()):
                 break
             try:

@@ -66,8 +66,11 @@ async def host(
     and up are kept for, if not the first to come take them. Raises TransportError when the others stay away.
     """
     driver = _Host(sitting, listener.certificate, proposal, expected)
-    driver.restore()
-    return await _drive(driver, listener.serve(driver.greet))
+    try:
+        driver.restore()
+        return await _drive(driver, listener.serve(driver.greet))
+    finally:
+        listener.close()
 
 
 async def join(sitting: Sitting, address: Address, pin: bytes) -> Ending:

@@ -172,10 +172,14 @@ class Listener:
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
         finally:
-            self._socket.close()
+            self.close()
             for task in tuple(self._tasks):
                 task.cancel()
             await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def close(self) -> None:
+        """Stop listening; closing twice is allowed."""
+        self._socket.close()
 
     async def _handle(self, raw: socket.socket, handler: Handler) -> None:
         loop = asyncio.get_running_loop()

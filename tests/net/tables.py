@@ -30,6 +30,9 @@ __all__ = ["KEYS", "STRANGER"]
 
 Result = TypeVar("Result")
 LOCAL = Address(host="127.0.0.1", port=0)
+# What tests opened by hand, and close at their end.
+OPENED: list[Connection] = []
+SEATS: list[Seat] = []
 NOTHING = hello.Held(session=b"", count=0, head=ZERO_HASH)
 
 
@@ -37,8 +40,12 @@ def run(match: Coroutine[Any, Any, Result], *, seconds: float = 60) -> Result:
     """Run a test's coroutine; a test that hangs fails."""
 
     async def limited() -> Result:
-        async with asyncio.timeout(seconds):
-            return await match
+        try:
+            async with asyncio.timeout(seconds):
+                return await match
+        finally:
+            while OPENED:
+                await OPENED.pop().close()
 
     return asyncio.run(limited())
 
@@ -106,6 +113,7 @@ class Seat:
             patience=patience,
             resumed=resumed,
         )
+        SEATS.append(self)
 
     def close(self) -> None:
         self.journal.close()
@@ -158,6 +166,7 @@ class Wire:
     @classmethod
     async def open(cls, address: Address, pin: bytes) -> Wire:
         connection = await dial(address)
+        OPENED.append(connection)
         data = await connection.receive()
         challenge = hello.read_greeting(data, certificate=connection.certificate, pin=pin)
         return cls(connection, challenge)

@@ -174,7 +174,7 @@ async def stopped_and_resumed(folder: Path, seats: list[Seat], stopping: int, ho
     else:
         again = join(back.sitting, listener.address, pin)
     endings = await asyncio.gather(again, tasks[1 - stopping])
-    assert endings == [WHOLE, WHOLE]
+    assert list(endings) == [WHOLE, WHOLE]
     seats[stopping] = back
     check_complete(seats)
     for seat in seats:
@@ -256,5 +256,3 @@ def test_reconnecting_buys_no_time(tmp_path: Path) -> None:
         return asyncio.get_running_loop().time() - start
 
     assert run(match()) < 4.0
-
-
