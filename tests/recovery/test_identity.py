@@ -1,10 +1,12 @@
 """Identity files and the list of accepted offers (SIG-1, ENC-4)."""
 
+import fcntl
 import os
 import resource
 import stat
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -152,8 +154,9 @@ def test_a_line_cut_short_was_never_promised(path: Path) -> None:
     offers = AcceptedOffers(path)
     offers.remember(bytes(32), 7)
     whole = path.read_bytes()
-    for cut in range(len(whole)):
-        path.write_bytes(whole + whole[:cut])
+    torn = f"{'11' * 32} 1900000000".encode()
+    for cut in range(len(torn) + 1):
+        path.write_bytes(whole + torn[:cut])
         offers.remember(OFFER, 8)
         assert path.read_text() == f"{'00' * 32} 7\n{OFFER.hex()} 8\n"
         path.write_bytes(whole)
@@ -195,6 +198,20 @@ def test_only_a_hash_and_an_expiry_are_remembered(path: Path, offer: bytes, expi
     with pytest.raises(UsageError):
         AcceptedOffers(path).remember(offer, expiry)
     assert not path.exists()
+
+
+def test_the_list_is_looked_at_and_written_under_one_lock(path: Path) -> None:
+    offers = AcceptedOffers(path)
+    offers.remember(bytes(32), 7)
+    with path.open("rb") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        waiting = threading.Thread(target=offers.remember, args=(OFFER, 8))
+        waiting.start()
+        waiting.join(0.2)
+        assert waiting.is_alive()
+        assert OFFER.hex() not in path.read_text()
+    waiting.join(20)
+    assert OFFER.hex() in path.read_text()
 
 
 RACER = """
