@@ -66,6 +66,16 @@ clean(
     lambda: _mucked(Scribe("muck", show="muck").due().play("BET CALL CHECK CHECK").due()).due(),
 )
 clean(
+    "muck-and-on",
+    "A muck ends the first hand of two.",
+    lambda: (
+        _mucked(Scribe("muck on", hands=2, show="muck").due().play("BET CALL CHECK CHECK").due())
+        .due()
+        .play("BET FOLD")
+        .due()
+    ),
+)
+clean(
     "all-in-shown",
     "Under the rule muck nobody may muck when a seat is all-in; both show.",
     lambda: Scribe("all-in-shown", show="muck", depth=1).due().play("BET CALL").due(),

@@ -85,7 +85,7 @@ def test_there_is_a_vector_for_every_code_a_transcript_can_earn() -> None:
 
 @transcripts
 def test_the_referee_says_what_the_vector_says(vector: Vector) -> None:
-    """VERDICT-1, VERDICT-2: outcome, code, clause and seat; damage blames nobody."""
+    """VERDICT-1, VERDICT-2, VERDICT-9: outcome, code, clause and seat; damage blames nobody."""
     verdict = verdict_on(vector)
     fault, damage = verdict.fault, verdict.damage
     assert verdict.outcome.value == vector["expect"]
