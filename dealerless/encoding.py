@@ -47,7 +47,7 @@ def decode(data: bytes, *, limit: int = MAX_BYTES) -> Value:
     `limit` is the size cap in bytes, looked at before anything is unpacked. Raises DecodeError, whatever the
     msgpack library raises inside. ENC-1, ENC-2.
     """
-    value = decode_unread(data, limit=limit)
+    value: Value = decode_unread(data, limit=limit)
     _check(value, 0)
     return value
 

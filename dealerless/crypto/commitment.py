@@ -34,9 +34,7 @@ def commitment_text(purpose: str, session: bytes, hand: int, seat: int, seed: by
         raise UsageError("usage.bad-value", expected="a lower-case word", actual=purpose)
     if len(session) != SESSION_BYTES or len(seed) != SEED_BYTES:
         # The lengths only: an error text must not carry a seed.
-        raise UsageError(
-            "usage.bad-value", expected=(SESSION_BYTES, SEED_BYTES), actual=(len(session), len(seed))
-        )
+        raise UsageError("usage.bad-value", expected=(SESSION_BYTES, SEED_BYTES), actual=(len(session), len(seed)))
     if not 0 <= hand <= MAX_HAND:
         raise UsageError("usage.bad-value", expected=(0, MAX_HAND), actual=hand)
     if not 0 <= seat <= MAX_SEAT:

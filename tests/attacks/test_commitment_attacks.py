@@ -107,9 +107,7 @@ def test_c09_fields_cannot_run_into_each_other() -> None:
     assert len(lines) == 6 * 2 * 4 * 3 * 2
 
 
-@pytest.mark.parametrize(
-    "purpose", ["", "a b", "a$", "Layout", "layout ", "layout\n", "läyout", "a" * 17, "lot1"]
-)
+@pytest.mark.parametrize("purpose", ["", "a b", "a$", "Layout", "layout ", "layout\n", "läyout", "a" * 17, "lot1"])
 def test_c09_a_purpose_is_one_lower_case_word(purpose: str) -> None:
     with pytest.raises(UsageError):
         commitment(purpose, SESSION, 1, 0, SEED)
@@ -181,9 +179,7 @@ def test_c13_a_seed_has_one_spelling(text: bytes) -> None:
     assert not opens(commitment("layout", SESSION, 1, 0, SEED), text)
 
 
-@pytest.mark.parametrize(
-    "line", ["a\n", "a\r", "\ufeffa", "é", "e\u0301", "\uff11", "a\x00", "a\x7f", "a\tb"]
-)
+@pytest.mark.parametrize("line", ["a\n", "a\r", "\ufeffa", "é", "e\u0301", "\uff11", "a\x00", "a\x7f", "a\tb"])
 def test_c13_a_hashed_line_is_printable_ascii(line: str) -> None:
     """C13, HASHDEAL-1: a line that two people could type differently is never hashed."""
     for suite in SUITES:
