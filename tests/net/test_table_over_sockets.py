@@ -174,7 +174,9 @@ async def stopped_and_resumed(folder: Path, seats: list[Seat], stopping: int, ho
     else:
         again = join(back.sitting, listener.address, pin)
     endings = await asyncio.gather(again, tasks[1 - stopping])
-    assert list(endings) == [WHOLE, WHOLE]
+    # Who stopped after its very last word may find the other content and gone.
+    assert [ending.fault for ending in endings] == [None, None]
+    assert any(ending.delivered for ending in endings)
     seats[stopping] = back
     check_complete(seats)
     for seat in seats:
