@@ -38,6 +38,7 @@ bench: $(VENV)/dev.stamp ## measure the speeds that benchmarks/README.md reports
 
 vectors: $(VENV)/dev.stamp ## make the test vectors again (until format version 1 is frozen)
 	$(BIN)/python -m tests.vectors.generate
+	$(BIN)/python -m spec.tables
 
 # Keeps the versions that are in the files as long as pyproject.toml allows them; delete the files first to renew all.
 LOCK := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header \

@@ -178,6 +178,23 @@ fault(
     "A second message on one previous hash is one even if it is of no known kind.",
     _equivocation_undecodable,
 )
+
+
+def _second_settlement() -> Scribe:
+    """Seat 0 settles, and another settlement of its turns up when the match is over."""
+    scribe = Scribe("equivocation settled").due().play("BET FOLD")
+    other = scribe.body(0, Settled(head=scribe.state.head, stacks=(120, 0), net=(60, -60)))
+    return scribe.due().forge(0, other)
+
+
+fault(
+    "chain_equivocation-settled",
+    "chain.equivocation",
+    "CHAIN-2",
+    0,
+    "A second settlement on the same previous hash: proven, and no chip moves.",
+    _second_settlement,
+)
 damage(
     "record_duplicate-signed-again",
     "record.duplicate",

@@ -51,6 +51,30 @@ def _fields(*fields: object) -> Callable[[bytes], bytes]:
 _encoding("non-canonical", "encoding.non-canonical", "10 in two bytes.", _amount(b"\xcc\x0a"))
 _encoding("non-canonical-array", "encoding.non-canonical", "The array's length in two bytes.", widened)
 _encoding(
+    "non-canonical-header",
+    "encoding.non-canonical",
+    "The version in two bytes: the header can be read all the same.",
+    lambda body: body[:1] + b"\xcc" + body[1:],
+)
+_encoding(
+    "wrong-length-body",
+    "encoding.wrong-length",
+    "A body of six elements.",
+    lambda body: encode(msgpack.unpackb(body, use_list=False)[:6]),
+)
+_encoding(
+    "wrong-length-body-8",
+    "encoding.wrong-length",
+    "A body of eight elements.",
+    lambda body: encode((*msgpack.unpackb(body, use_list=False), 0)),
+)
+_encoding(
+    "wrong-type-fields",
+    "encoding.wrong-type",
+    "No array of fields.",
+    lambda body: encode((*msgpack.unpackb(body, use_list=False)[:6], 10)),
+)
+_encoding(
     "non-canonical-text",
     "encoding.non-canonical",
     "CALL with its length in a byte of its own.",
