@@ -28,11 +28,6 @@ def apply_settlement(state: State, envelope: Envelope, event: Settled) -> State:
     return state.enter(settled=(*state.settled, envelope.header.seat)).linked(envelope)
 
 
-def check_leave(state: State, envelope: Envelope, event: Left) -> Violation | None:
-    """Return None: leaving is free for the seat that owes the next hand's start."""
-    return None
-
-
 def apply_leave(state: State, envelope: Envelope, event: Left) -> State:
     """Return the state with the seat gone; it keeps its chips."""
     return state.enter(accounts=state.books._replace(gone=_with(state, envelope.header.seat, "left"))).linked(envelope)

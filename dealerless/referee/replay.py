@@ -12,7 +12,7 @@ from dataclasses import fields
 from typing import Any, BinaryIO
 
 from ..crypto.ed25519 import VerifyKey
-from ..errors import DealerlessError, DecodeError, Unattributed, Violation
+from ..errors import CODES, DealerlessError, DecodeError, Unattributed, Violation
 from ..games import GAMES
 from ..games.game import Game
 from ..protocol.closing import forfeit, settling_order
@@ -87,7 +87,8 @@ class _Judge:
                     if self._open_fault():
                         self.unjudged = Unjudged(record=self.record)
                     else:
-                        self.damage = Damage(record=self.record, reason=reason.code)
+                        detail = reason.actual if isinstance(reason.actual, str) and reason.actual in CODES else None
+                        self.damage = Damage(record=self.record, reason=reason.code, detail=detail)
                     return
                 self.record += 1
                 if not ahead.keys and self.state.match is not None:

@@ -78,10 +78,14 @@ class Pending:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Damage:
-    """The first record (counted from 0) that proves nothing about anybody, and why. Blames nobody."""
+    """The first record (counted from 0) that proves nothing about anybody, and why. Blames nobody.
+
+    `detail` is the code behind a reason that is not the whole story: what is wrong with an offer nobody may accept.
+    """
 
     record: int
     reason: str
+    detail: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -75,7 +75,7 @@ def document(verdict: Verdict) -> Json:
         },
         "damage": None
         if verdict.damage is None
-        else {"record": verdict.damage.record, "reason": verdict.damage.reason},
+        else {"record": verdict.damage.record, "reason": verdict.damage.reason, "detail": verdict.damage.detail},
         "unjudged": None if verdict.unjudged is None else {"record": verdict.unjudged.record},
         "settled": list(verdict.settled),
         "head": _hex(verdict.head),

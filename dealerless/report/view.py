@@ -152,6 +152,8 @@ def _reasons(verdict: Verdict, fault: FaultView | None) -> tuple[str, ...]:
         reasons.append("the match is complete and every rule was kept")
     if verdict.damage is not None:
         text = CODES[verdict.damage.reason].text
+        if verdict.damage.detail is not None:
+            text += f" ({CODES[verdict.damage.detail].text})"
         reasons.append(f"damaged at record {verdict.damage.record}: {text}; nobody is to blame for that")
     if verdict.owes is not None and verdict.outcome is not Outcome.UNREADABLE:
         kinds = " or ".join(verdict.owes.kinds)

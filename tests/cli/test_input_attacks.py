@@ -73,7 +73,7 @@ def test_F14_a_file_of_another_type_is_unreadable(tmp_path: Path, data: bytes) -
     verdict = json.loads(out)
     assert status == 4
     assert verdict["outcome"] == "unreadable"
-    assert verdict["damage"] == {"record": 0, "reason": "record.not-a-transcript"}
+    assert verdict["damage"] == {"record": 0, "reason": "record.not-a-transcript", "detail": None}
     assert verdict["fault"] is None
 
 

@@ -79,7 +79,7 @@ def test_the_rules_cite_all_of_the_game_and_only_clauses_of_the_spec() -> None:
     cited = [clause for clause, _ in rules()]
     assert len(set(cited)) == len(cited)
     assert {f"HEX-{number}" for number in range(1, 14)} <= set(cited)
-    spec = "".join(path.read_text("utf-8") for path in (ROOT / "spec").glob("*.md"))
+    spec = "".join(path.read_text("utf-8") for path in sorted((ROOT / "spec").rglob("*.md")))
     for clause in cited:
         assert re.search(rf"\b{clause}\b", spec), clause
     # Every clause that a broken rule of play is charged with can be read here, but those of other games.
