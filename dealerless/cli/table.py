@@ -114,9 +114,11 @@ def new_files(out: Path | None) -> Files:
 class Screen:
     """Tells whoever sits at the terminal what happens at the table."""
 
-    def __init__(self, terminal: Terminal, session: Session) -> None:
+    def __init__(self, terminal: Terminal, session: Session, *, with_cards: bool) -> None:
+        """`with_cards`: say which cards were dealt; a person is told anyway when a move is asked for."""
         self._terminal = terminal
         self._session = session
+        self._with_cards = with_cards
 
     def stepped(self, before: State, envelope: Envelope, after: State) -> None:
         """Tell of a frame, if people want to know: hands, cards, moves, results."""
@@ -131,7 +133,7 @@ class Screen:
             say(f"  {self._who(seat)} {_move(event)}")
         elif isinstance(event, Mucked):
             say(f"  {self._who(seat)} mucks")
-        if before.play is not None and after.play is not None and _dealt(after) and not _dealt(before):
+        if self._with_cards and _dealt(after) and not _dealt(before):
             self._tell_cards(after)
         if after.ledger.finished is not before.ledger.finished and after.ledger.finished is not None:
             for line in outcome_lines(after.ledger.finished, after.agreed.game.name):
@@ -187,7 +189,7 @@ class Seat:
             player=player,
             consent=self._consent,
             remember=AcceptedOffers.beside(manner.identity).remember,
-            observer=Screen(self.terminal, self.session),
+            observer=Screen(self.terminal, self.session, with_cards=manner.auto),
             patience=manner.wait,
             resumed=resumed,
         )
