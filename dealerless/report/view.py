@@ -154,6 +154,8 @@ def _reasons(verdict: Verdict, fault: FaultView | None) -> tuple[str, ...]:
         text = CODES[verdict.damage.reason].text
         if verdict.damage.detail is not None:
             text += f" ({CODES[verdict.damage.detail].text})"
+        if verdict.damage.detail is not None:
+            text += f" ({CODES[verdict.damage.detail].text})"
         reasons.append(f"damaged at record {verdict.damage.record}: {text}; nobody is to blame for that")
     if verdict.owes is not None and verdict.outcome is not Outcome.UNREADABLE:
         kinds = " or ".join(verdict.owes.kinds)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from dealerless.protocol.events import Acted
-from tests.cli.matches import named, offer, play, transcript, until_move
+from tests.cli.matches import broken, offer, play
+from tests.matches import named, transcript
 
 
 @dataclass(frozen=True)
@@ -27,25 +27,23 @@ class Files:
 
 
 def clean_bytes() -> bytes:
-    return play(named("BET", "RAISE", "CALL", "CHECK", "CHECK", "BET", "FOLD", "ALLIN", "ALLIN")).transcript
+    return play(named("BET RAISE CALL CHECK CHECK BET FOLD ALLIN ALLIN")).transcript()
 
 
 def fault_bytes() -> bytes:
-    match = until_move()
-    match.forge(1, Acted(move="CALL", amount=10))
-    return match.transcript
+    return broken().transcript()
 
 
 @pytest.fixture(scope="session")
 def files(tmp_path_factory: pytest.TempPathFactory) -> Files:
     folder = tmp_path_factory.mktemp("transcripts")
-    whole = play(named("BET", "CALL"), terms=offer(hands=2))
+    whole = play(named("BET CALL"), terms=offer(hands=2))
     contents = {
         "clean": clean_bytes(),
         "fault": fault_bytes(),
         # Hand 1 is over and hand 2 was begun: there is something to lose.
-        "incomplete": transcript(whole.frames[:-4]),
-        "damaged": whole.transcript[:-7],
+        "incomplete": transcript(*whole.frames[:-4]),
+        "damaged": whole.transcript()[:-7],
         "empty": b"",
         "junk": b"\x1f\x8b\x08 not a transcript" * 100,
     }

@@ -15,10 +15,12 @@ from dealerless.errors import CODES
 from dealerless.protocol.events import EVENTS
 from dealerless.referee import Outcome, replay
 from dealerless.report.document import document, encode, hand_document, pieces
+from dealerless.report.steps import _CHECKS, _CLAIMS
 from dealerless.report.view import plain
 from tests.cli.conftest import Files, clean_bytes, fault_bytes
-from tests.cli.matches import by_chance, frames_of, offer, play, transcript
+from tests.cli.matches import offer, play
 from tests.cli.running import invoke
+from tests.matches import by_chance, transcript
 
 ROOT = Path(__file__).parents[2]
 SCHEMA: dict[str, Any] = json.loads((ROOT / "spec" / "verdict.schema.json").read_text("utf-8"))
@@ -68,10 +70,10 @@ def test_the_schema_has_the_fields_of_the_contract_in_their_order() -> None:
 
 def test_every_cut_of_a_match_has_a_valid_verdict() -> None:
     """CHAIN-3, VERDICT-1: cut after every message, in the middle of every message, and with nothing left."""
-    frames = frames_of(play(by_chance(3), terms=offer(hands=2, show="muck"), muck=True).transcript)
+    frames = play(by_chance("3"), terms=offer(hands=2, show="muck"), muck=True).frames
     outcomes = set()
     for count in range(len(frames) + 1):
-        whole = transcript(frames[:count])
+        whole = transcript(*frames[:count])
         outcomes.add(check(whole)["outcome"])
         assert check(whole[:-3])["outcome"] == "incomplete"
     assert outcomes == {"incomplete", "clean"}
@@ -80,7 +82,7 @@ def test_every_cut_of_a_match_has_a_valid_verdict() -> None:
 
 def test_every_flipped_byte_has_a_valid_verdict() -> None:
     """T02: whatever a byte becomes, the verdict is one, and never clean."""
-    data = play(by_chance(3), terms=offer(hands=1)).transcript
+    data = play(by_chance("3"), terms=offer(hands=1)).transcript()
     for position in range(0, len(data), 37):
         spoilt = bytearray(data)
         spoilt[position] ^= 0x41
@@ -141,9 +143,9 @@ def test_a_verdict_worked_out_by_hand() -> None:
     assert verdict["hands"][0] == {
         "hand": 1,
         "button": 0,
-        "common": list("4f724"),
-        "hole": [["6", "a"], ["f", "6"]],
-        "shown": [{"seat": 0, "best": "2,44fa7,4f7246a"}, {"seat": 1, "best": "22,ff447,4f724f6"}],
+        "common": list("fe75f"),
+        "hole": [["1", "c"], ["c", "7"]],
+        "shown": [{"seat": 0, "best": "2,ffec7,fe75f1c"}, {"seat": 1, "best": "22,ff77e,fe75fc7"}],
         "actions": [
             {"seq": 9, "seat": 1, "move": "BET", "amount": 10, "stacks": [50, 40], "pot": 30},
             {"seq": 10, "seat": 0, "move": "RAISE", "amount": 20, "stacks": [30, 40], "pot": 50},
@@ -159,7 +161,9 @@ def test_a_verdict_worked_out_by_hand() -> None:
     assert [hand["result"] for hand in verdict["hands"]] == ["showdown", "fold", "showdown"]
     assert verdict["hands"][1]["hole"] == [None, None]
     assert verdict["terms"]["rules"] == {"bet": 10, "depth": 5, "show": "all"}
-    assert verdict["settled"] == [0, 1]
+    # The seat that has chips signs before the busted one (CHAIN-3).
+    assert verdict["stacks"] == [0, 120]
+    assert verdict["settled"] == [1, 0]
     broken = document(replay(fault_bytes()))
     assert broken["fault"] == {
         "code": "bet.nothing-owed",
@@ -176,10 +180,15 @@ def test_a_verdict_worked_out_by_hand() -> None:
 
 def test_chips_in_the_document_add_up() -> None:
     for seed in range(5):
-        verdict = check(play(by_chance(seed), terms=offer(hands=4)).transcript)
+        verdict = check(play(by_chance(str(seed)), terms=offer(hands=4)).transcript())
         assert sum(verdict["net"]) == 0
         total = [sum(changes) for changes in zip(*(hand["changes"] for hand in verdict["hands"]), strict=True)]
         assert total == verdict["net"]
+
+
+def test_every_kind_of_message_can_be_told() -> None:
+    """A kind without words would end `show` with a mistake of ours."""
+    assert set(_CLAIMS) == set(_CHECKS) == set(EVENTS)
 
 
 def test_long_data_of_a_fault_is_cut() -> None:

@@ -14,11 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from dealerless.protocol.events import Acted
+from dealerless.protocol.envelope import encode_body
 from dealerless.protocol.records import MAGIC
 from tests.cli.conftest import Files
-from tests.cli.matches import KEYS, named, offer, play, transcript
+from tests.cli.matches import broken, offer, play
 from tests.cli.running import invoke, run
+from tests.matches import KEYS, STRANGER, named, signed, transcript
 
 # Address space of a child that is given endless input; an audit itself takes a tenth of it, but threads reserve.
 LIMIT = 2 << 30
@@ -104,7 +105,7 @@ def test_R08_endless_input_is_bounded(tmp_path: Path, source: str, begin: bytes,
 def test_R08_a_file_of_a_gigabyte_is_bounded(tmp_path: Path) -> None:
     """R08: a sparse gigabyte behind a good beginning is not read through."""
     path = tmp_path / "it"
-    path.write_bytes(play(named("BET", "FOLD")).transcript)
+    path.write_bytes(play(named("BET FOLD")).transcript())
     os.truncate(path, 1 << 30)
     done = run("audit", "--json", str(path), timeout=20)
     verdict = json.loads(done.out)
@@ -116,7 +117,7 @@ def test_R08_a_file_of_a_gigabyte_is_bounded(tmp_path: Path) -> None:
 def test_R08_a_long_match_is_judged_in_flat_memory(tmp_path: Path) -> None:
     """R08: hands wait on the disk, not in memory; one object all the same."""
     path = tmp_path / "it"
-    path.write_bytes(play(named(), terms=offer(hands=60)).transcript)
+    path.write_bytes(play(terms=offer(hands=60)).transcript())
     status, out, _ = invoke("audit", "--json", str(path))
     assert status == 0
     assert [hand["hand"] for hand in json.loads(out)["hands"]] == list(range(1, 61))
@@ -165,7 +166,7 @@ def test_F08_hex_has_one_spelling_too(files: Files, text: str) -> None:
 
 def test_T09_expected_keys_are_looked_for(files: Files) -> None:
     """T09: a whole match of other keys is an error with --expect-key, not a clean verdict."""
-    ann, bob = [key.public.key.hex() for key in KEYS]
+    ann, bob = [key.public.key.hex() for key in KEYS[:2]]
     assert invoke("audit", str(files.clean), "--expect-key", ann, "--expect-key", bob)[0] == 0
     for stranger in ("00" * 32, "ff" * 32, ann[:-1] + ("0" if ann[-1] != "0" else "1")):
         for name in ("clean", "fault", "incomplete"):
@@ -181,21 +182,12 @@ def test_T09_expected_keys_are_looked_for(files: Files) -> None:
 
 def test_T09_a_forged_match_is_of_other_keys_even_if_names_and_terms_agree(tmp_path: Path, files: Files) -> None:
     """T09, BR135: what is printed is who signed, and that is not who we expect."""
-    from dealerless.crypto.ed25519 import SigningKey
-    from tests.cli import matches
-
-    real = matches.KEYS
-    try:
-        matches.KEYS = (SigningKey(bytes([8]) * 32), SigningKey(bytes([9]) * 32))
-        forged = play(named("BET", "FOLD")).transcript
-    finally:
-        matches.KEYS = real
     path = tmp_path / "forged.dlt"
-    path.write_bytes(forged)
+    path.write_bytes(play(keys=(STRANGER, KEYS[5])).transcript())
     status, out, _ = invoke("audit", "--json", str(path))
     assert status == 0
     keys = {player["key"] for player in json.loads(out)["players"]}
-    assert not keys & {key.public.key.hex() for key in KEYS}
+    assert not keys & {key.public.key.hex() for key in KEYS[:2]}
     assert invoke("audit", str(path), "--expect-key", KEYS[0].public.key.hex())[0] == 2
 
 
@@ -219,7 +211,7 @@ def test_F13_names_that_are_formulas_or_markup_stay_text(tmp_path: Path) -> None
     """F13: the reports are text and JSON; in both a name stands between quotation marks."""
     names = ("=HYPERLINK(1)", "<script>x</script>")
     path = tmp_path / "it"
-    path.write_bytes(play(named("BET", "FOLD"), terms=offer(hands=1, names=names)).transcript)
+    path.write_bytes(play(named("BET FOLD"), terms=offer(hands=1, names=names)).transcript())
     out = invoke("audit", str(path))[1]
     assert 'name "=HYPERLINK(1)"\n' in out
     assert 'name "<script>x</script>"\n' in out
@@ -227,16 +219,14 @@ def test_F13_names_that_are_formulas_or_markup_stay_text(tmp_path: Path) -> None
 
 def test_an_offer_of_another_version_or_suite_is_unreadable(tmp_path: Path) -> None:
     """VERDICT-1: an unknown suite or game makes a file unreadable, with the reason in the report."""
-    from dealerless.protocol.envelope import encode_body
-    from dealerless.protocol.records import encode_frame, signed_text
-
     strange = replace(offer(), suite="sha1")
     body = encode_body(bytes(32), 0, 0, bytes(32), strange)
     path = tmp_path / "it"
-    path.write_bytes(transcript([encode_frame(body, KEYS[0].sign(signed_text(body)))]))
+    path.write_bytes(transcript(signed(KEYS[0], body)))
     status, out, _ = invoke("audit", str(path))
     assert status == 4
     assert out.startswith("UNREADABLE: ")
+    assert "there is no such suite" in out
 
 
 def test_a_report_of_a_cut_file_says_in_this_copy_and_if(files: Files) -> None:
@@ -249,13 +239,13 @@ def test_a_report_of_a_cut_file_says_in_this_copy_and_if(files: Files) -> None:
 
 def test_missing_settlements_are_counted_and_named(tmp_path: Path) -> None:
     """CHAIN-3: a clean match without all settlements is clean, `k of n`, and says whose are missing."""
-    match = play(named("BET", "FOLD"), terms=offer(hands=1))
+    match = play(named("BET FOLD"), terms=offer(hands=1))
     path = tmp_path / "it"
     for cut, line in (
         (2, "0 of 2 settlements; missing from seats 0, 1"),
         (1, "1 of 2 settlements; missing from seat 1"),
     ):
-        path.write_bytes(transcript(match.frames[:-cut]))
+        path.write_bytes(transcript(*match.frames[:-cut]))
         status, out, _ = invoke("audit", str(path))
         assert status == 0
         assert line in out
@@ -263,21 +253,9 @@ def test_missing_settlements_are_counted_and_named(tmp_path: Path) -> None:
 
 def test_an_expelled_seat_is_told_with_its_forfeit(tmp_path: Path) -> None:
     """VERDICT-4: the fault stays the first, the match goes on to its end, and the chips are said to be lost."""
-    from tests.cli.matches import until_move
-
-    match = until_move()
-    match.forge(1, Acted(move="CALL", amount=10))
-    import contextlib
-
-    from dealerless.errors import Violation
-
-    with contextlib.suppress(Violation):
-        match.sessions[0].receive(match.frames[-1])
-    event = match.sessions[0].due()
-    assert event is not None
-    match.frames.append(match.sessions[0].say(event))
+    match = broken().play()
     path = tmp_path / "it"
-    path.write_bytes(match.transcript)
+    path.write_bytes(match.transcript())
     status, out, _ = invoke("audit", str(path))
     assert status == 1
     assert "forfeit    seat 1 loses 10 in hand 1 [bet.nothing-owed]" in out

@@ -10,12 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dealerless.encoding import encode
-from dealerless.protocol.events import Acted
-from dealerless.protocol.records import encode_frame, signed_text
 from dealerless.report.escape import marked, one_line, printable
-from tests.cli.matches import KEYS, named, offer, play, until_move
+from tests.cli.matches import broken, offer, play, until_move
 from tests.cli.running import invoke, run
+from tests.matches import KEYS, named
 
 F01_NAMES = (
     "\x1b[2J\x1b[1;1HYou win",
@@ -54,9 +52,9 @@ def commands(path: Path) -> list[tuple[str, ...]]:
 def test_F01_F02_F06_names_are_escaped_in_every_report(tmp_path: Path, name: str) -> None:
     """F01, F02, F06: no control, bidi or invisible character of a name leaves the program, nor a line of its own."""
     path = tmp_path / "match.dlt"
-    path.write_bytes(play(named("BET", "FOLD"), terms=offer(hands=1, names=(name, "Bob"))).transcript)
+    path.write_bytes(play(named("BET FOLD"), terms=offer(hands=1, names=(name, "Bob"))).transcript())
     plain = tmp_path / "plain.dlt"
-    plain.write_bytes(play(named("BET", "FOLD"), terms=offer(hands=1, names=("Ann", "Bob"))).transcript)
+    plain.write_bytes(play(named("BET FOLD"), terms=offer(hands=1, names=("Ann", "Bob"))).transcript())
     for command, expected in zip(commands(path), commands(plain), strict=True):
         status, out, err = invoke(*command)
         assert (status, err) == (0, "")
@@ -70,7 +68,7 @@ def test_F01_F02_F06_names_are_escaped_in_every_report(tmp_path: Path, name: str
 def test_F01_the_bytes_that_leave_a_process_are_those_of_text(tmp_path: Path) -> None:
     """F01: the same through a pipe; here every byte is looked at."""
     path = tmp_path / "match.dlt"
-    path.write_bytes(play(named("BET", "FOLD"), terms=offer(hands=1, names=F01_NAMES[:2])).transcript)
+    path.write_bytes(play(named("BET FOLD"), terms=offer(hands=1, names=F01_NAMES[:2])).transcript())
     raw = run("audit", str(path)).raw
     assert min(set(raw) - {10}) >= 0x20
     assert not {0x7F, 0x9B} & set(raw)
@@ -79,10 +77,8 @@ def test_F01_the_bytes_that_leave_a_process_are_those_of_text(tmp_path: Path) ->
 @pytest.mark.parametrize("text", ["\x1b[2J", "\u202eCALL", "A\nB"])
 def test_F01_a_refused_move_is_told_escaped(tmp_path: Path, text: str) -> None:
     """F01: expected and actual of a fault are a cheat's own words too."""
-    match = until_move()
-    match.forge(1, Acted(move=text, amount=0))
     path = tmp_path / "match.dlt"
-    path.write_bytes(match.transcript)
+    path.write_bytes(broken(move=text, amount=0).transcript())
     for command in commands(path):
         status, out, err = invoke(*command)
         assert (status, err) == (1, "")
@@ -93,11 +89,9 @@ def test_F01_a_refused_move_is_told_escaped(tmp_path: Path, text: str) -> None:
 def test_F01_R08_an_unknown_kind_is_told_escaped_and_cut(tmp_path: Path, kind: object) -> None:
     """F01, R08: what stands in place of a kind may be anything, and long."""
     match = until_move()
-    state = match.sessions[1].state
-    body = encode((1, state.agreed.session, state.seq, 1, state.head, kind, ()))
-    match.frames.append(encode_frame(body, KEYS[1].sign(signed_text(body))))
+    match.cheat(1, match.sign(1, match.body(1, kind=kind)))
     path = tmp_path / "match.dlt"
-    path.write_bytes(match.transcript)
+    path.write_bytes(match.transcript())
     for command in commands(path):
         status, out, _ = invoke(*command)
         assert status == 1
@@ -109,7 +103,7 @@ def test_F02_lookalike_names_are_told_apart(tmp_path: Path) -> None:
     """F02: a Cyrillic A beside a Latin one is spelled out, and the fingerprints come first."""
     path = tmp_path / "match.dlt"
     names = ("Alice", "\u0410lice")
-    path.write_bytes(play(named("BET", "FOLD"), terms=offer(hands=1, names=names)).transcript)
+    path.write_bytes(play(named("BET FOLD"), terms=offer(hands=1, names=names)).transcript())
     out = invoke("audit", str(path))[1]
     first, second = [line for line in out.splitlines() if line.startswith("seat ")]
     assert first.endswith('name "Alice"')
@@ -122,10 +116,8 @@ def test_R09_blame_names_seat_and_key_before_the_name(tmp_path: Path, names: tup
     """R09: who is at fault is said by number and fingerprint, whatever the players call themselves."""
     from hashlib import sha256
 
-    match = until_move(offer(names=names))
-    match.forge(1, Acted(move="CALL", amount=10))
     path = tmp_path / "match.dlt"
-    path.write_bytes(match.transcript)
+    path.write_bytes(broken(terms=offer(names=names)).transcript())
     lines = invoke("audit", str(path))[1].splitlines()
     assert lines[1].startswith("  seat 1 broke HEX-6 in message 9: ")
     fingerprint = sha256(KEYS[1].public.key).hexdigest()[:16]
@@ -137,7 +129,7 @@ def test_F10_a_console_that_lacks_a_letter_prints_its_escape(tmp_path: Path, enc
     """F10: no encoding of the console ends a command."""
     path = tmp_path / "match.dlt"
     names = ("\u0410\u043b\u0438\u0441\u0430", "\U0001f0a1 \u00e9")
-    path.write_bytes(play(named("BET", "FOLD"), terms=offer(hands=1, names=names)).transcript)
+    path.write_bytes(play(named("BET FOLD"), terms=offer(hands=1, names=names)).transcript())
     done = run("audit", str(path), env={"PYTHONIOENCODING": encoding, "LANG": "C", "LC_ALL": "C"})
     assert (done.status, done.err) == (0, "")
     assert "name" in done.out

@@ -16,8 +16,9 @@ from dealerless.protocol.hashdeal import HOLE, LAYOUT
 from dealerless.referee import replay
 from dealerless.report.document import hand_document
 from dealerless.report.redo import redo
-from tests.cli.matches import by_chance, named, offer, play
+from tests.cli.matches import offer, play
 from tests.cli.running import invoke, run
+from tests.matches import by_chance, named
 
 SESSION = hashlib.sha256(b"session").digest()
 LAYOUTS = [hashlib.sha256(b"layout 0").digest(), hashlib.sha256(b"layout 1").digest()]
@@ -76,13 +77,13 @@ def test_BR99_BR100_a_worked_example_with_its_cards() -> None:
 @pytest.mark.parametrize("suite", ["sha256", "md5"])
 def test_every_shown_hand_of_a_match_is_redone_from_its_transcript(tmp_path: Path, suite: str) -> None:
     """HASHDEAL-4: the seeds that `show` prints give the cards, the sevens and the winners of the verdict."""
-    match = play(by_chance(5), terms=offer(hands=6, suite=suite))
+    match = play(by_chance("5"), terms=offer(hands=6, suite=suite))
     path = tmp_path / "match.dlt"
-    path.write_bytes(match.transcript)
+    path.write_bytes(match.transcript())
     told = json.loads(invoke("show", "--json", str(path))[1])
     session = told["verdict"]["session"]
     compared = 0
-    for hand in (hand_document(record) for record in replay(match.transcript).hands):
+    for hand in (hand_document(record) for record in replay(match.transcript()).hands):
         if len(hand["shown"]) < 2:
             continue
         layouts, holes = seeds_of(told["steps"], hand["hand"])
@@ -114,7 +115,7 @@ def seeds_of(steps: list[Any], number: int) -> tuple[list[str], list[str]]:
 def test_the_printed_lines_redo_the_digests_in_a_shell(tmp_path: Path) -> None:
     """HASHDEAL-1: what verify-hand and show --explain print can be pasted, and prints the same digests."""
     path = tmp_path / "match.dlt"
-    path.write_bytes(play(named("CHECK", "CHECK"), terms=offer(hands=1, suite="md5")).transcript)
+    path.write_bytes(play(named("CHECK CHECK"), terms=offer(hands=1, suite="md5")).transcript())
     text = invoke(*arguments(suite="md5"))[1] + invoke("show", "--explain", str(path))[1]
     lines = text.splitlines()
     pairs = [
