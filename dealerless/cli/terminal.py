@@ -39,8 +39,7 @@ class Terminal:
         line = self._line()
         if line is None:
             self.say()
-            hint = "the input has ended; nothing was answered for you"
-            raise TransportError("transport.left", hint=hint)
+            raise TransportError("transport.left", actual="the end of the input")
         return line
 
     def agree(self, prompt: str) -> bool:

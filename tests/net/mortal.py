@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import resource
 import signal
 import socket
 import sys
@@ -33,23 +34,39 @@ class Death:
     written: bool = True
 
 
-def start(home: Path, output: str, *arguments: str, death: Death | None = None) -> ForkServerProcess:
-    """Return a running `dealerless ARGUMENTS` in `home`, whose output goes into a file there."""
-    process = _PROCESSES.Process(target=live, args=(home, output, arguments, death))
+def start(
+    home: Path,
+    output: str,
+    *arguments: str,
+    death: Death | None = None,
+    typed: bytes = b"",
+    limit: int | None = None,
+) -> ForkServerProcess:
+    """Return a running `dealerless ARGUMENTS` in `home`, `typed` its input; its output goes into files beside it.
+
+    These are `home` with `.OUTPUT.out` and `.OUTPUT.err` at its end. No file may grow beyond `limit` bytes.
+    """
+    process = _PROCESSES.Process(target=live, args=(home, output, arguments, death, typed, limit))
     process.start()
     return process
 
 
-def live(home: Path, output: str, arguments: tuple[str, ...], death: Death | None) -> None:
+def live(
+    home: Path, output: str, arguments: tuple[str, ...], death: Death | None, typed: bytes, limit: int | None
+) -> None:
     os.chdir(home)
     os.environ.clear()
     os.environ["HOME"] = str(home)
-    descriptor = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    for number in (1, 2):
-        os.dup2(descriptor, number)
-    sys.stdout, sys.stderr = (os.fdopen(number, "w", closefd=False) for number in (1, 2))
+    reading, writing = os.pipe()
+    os.write(writing, typed)
+    os.close(writing)
+    os.dup2(reading, 0)
+    for number, name in ((1, "out"), (2, "err")):
+        file = home.with_name(f"{home.name}.{output}.{name}")
+        os.dup2(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND), number)
+    sys.stdout, sys.stderr = (os.fdopen(number, "w", encoding="utf-8", closefd=False) for number in (1, 2))
+    if limit is not None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
     play.LINGER_SECONDS = 1.0  # type: ignore[misc]
     if death is not None:
         die_at(death)

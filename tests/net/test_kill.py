@@ -33,18 +33,19 @@ class Pair:
         shared = ("--auto", "--yes", "--wait", "30", "--out", "match.dlt")
         if number == 0:
             terms = ("--hands", "2", "--depth", "1", "--listen", self.address, "--expect", self.keys[1])
-            return start(self.homes[0], "out", "host", *terms, *shared, death=death)
-        return start(self.homes[1], "out", "join", self.address, "--pin", self.keys[0], *shared, death=death)
+            return start(self.homes[0], "first", "host", *terms, *shared, death=death)
+        return start(self.homes[1], "first", "join", self.address, "--pin", self.keys[0], *shared, death=death)
 
     def resume(self, number: int) -> ForkServerProcess:
         arguments = ("resume", "match.dlt", self.address, "--auto", "--yes", "--wait", "30")
-        return start(self.homes[number], "out.resumed", *arguments)
+        return start(self.homes[number], "resumed", *arguments)
 
     def transcript(self, number: int) -> bytes:
         return (self.homes[number] / "match.dlt").read_bytes()
 
     def said(self, number: int) -> str:
-        return "".join([file.read_text() for file in sorted(self.homes[number].glob("out*"))])
+        home = self.homes[number]
+        return "".join([file.read_text() for file in sorted(home.parent.glob(f"{home.name}.*"))])
 
     def check(self) -> None:
         """Both have the whole match, clean, the same bytes; the seeds are gone; nobody signed twice."""
