@@ -46,6 +46,7 @@ CODES: Final[dict[str, Defect]] = {
     "record.duplicate": Defect("CHAIN-2", "the same message stands here twice"),
     "record.bad-signature": Defect("SIG-2", "the signature is not valid under the seat's key"),
     "record.before-ready": Defect("CHAIN-0", "a message before the last ready is not valid; nobody is to blame"),
+    "record.proof-kept": Defect("CHAIN-5", "the proof of equivocation is kept until its author owes a message"),
     "record.after-fault": Defect("VERDICT-2", "what follows an unexpelled fault is not judged"),
     # keys and signatures
     "signature.weak-key": Defect("SIG-1", "the key is not a point of the prime-order group, or is the identity"),
@@ -61,6 +62,7 @@ CODES: Final[dict[str, Defect]] = {
     "terms.unknown-show-rule": Defect("SHOW-2", "the show rule is neither 'all' nor 'muck'"),
     "terms.malformed": Defect("ENC-4", "the terms do not have the fields of this game"),
     "terms.witness-threshold": Defect("ENC-4", "the witness threshold does not fit the number of witnesses"),
+    "terms.witness-times": Defect("VERDICT-6", "a time for moves is agreed if and only if there are witnesses"),
     # turn and phase
     "turn.not-yours": Defect("CHAIN-1", "another seat owes the next message"),
     "turn.wrong-kind": Defect("CHAIN-1", "a message of another kind is owed now"),
@@ -70,6 +72,13 @@ CODES: Final[dict[str, Defect]] = {
     "chain.wrong-expulsion": Defect("CHAIN-5", "the expulsion does not name the record before it"),
     "chain.fork": Defect("CHAIN-2", "the peer's copy of the match is another branch than ours"),
     "settle.wrong": Defect("CHAIN-3", "the settlement does not state the head, stacks and net the chain implies"),
+    # the word of witnesses
+    "witness.too-few": Defect("VERDICT-6", "not as many witnesses say so as the terms ask for, each once"),
+    "witness.too-soon": Defect("VERDICT-6", "the time of the move and of the bank had not run out"),
+    "witness.bad-receipt": Defect("VERDICT-6", "the clock does not begin with a receipt of what made it run"),
+    "witness.bad-no-show": Defect("VERDICT-6", "the no-show is not signed by its witness for this seat and place"),
+    "witness.no-show": Defect("VERDICT-6", "the seat let its time run out"),
+    "witness.void": Defect("VERDICT-6", "a witness also signed a timely receipt; its no-show is void"),
     # commitments and openings
     "commit.duplicate": Defect("COMMIT-3", "two seats made the same commitment"),
     "commit.early-opening": Defect("COMMIT-3", "a seed was opened before it may be"),

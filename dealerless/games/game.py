@@ -116,23 +116,30 @@ class Hand(Protocol):
     """The public state of one hand, as table and reports read it. Tuples by seat have one entry for every seat."""
 
     @property
-    def button(self) -> int: ...
+    def button(self) -> int:
+        """The seat that has the button."""
+        ...
+
     @property
     def stacks(self) -> tuple[int, ...]:
         """Chips behind, by seat."""
         ...
+
     @property
     def totals(self) -> tuple[int, ...]:
         """Chips each seat has in the pot."""
         ...
+
     @property
     def folded(self) -> tuple[bool, ...]:
         """True for a seat that folded or was not dealt in."""
         ...
+
     @property
     def cards(self) -> tuple[Card | None, ...]:
         """By slot; None until everybody knows it."""
         ...
+
     @property
     def shown(self) -> tuple[int, ...]:
         """Seats that have shown, in order."""
@@ -142,7 +149,9 @@ class Hand(Protocol):
 class GameTerms(Protocol):
     """A game's own part of the terms: a frozen dataclass whose `fields()` are its wire form, in order."""
 
-    def fields(self) -> tuple[bool | int | str, ...]: ...
+    def fields(self) -> tuple[bool | int | str, ...]:
+        """Return the terms in wire order."""
+        ...
 
 
 class Game(Protocol):
@@ -193,7 +202,7 @@ class Game(Protocol):
         ...
 
     def forfeit(self, hand: Any, seat: int) -> Any:
-        """Return the hand after `seat` was expelled: its chips stay in the pot and it is out of the hand (VERDICT-4)."""
+        """Return the hand after `seat` was expelled: out of it, its chips left in the pot (VERDICT-4)."""
         ...
 
     def board_slots(self, hand: Any) -> Slots:

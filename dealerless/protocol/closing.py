@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from ..errors import Violation
 from .envelope import Envelope
-from .events import Expelled, Left, Settled
+from .events import Expelled, Left, NoShow, Settled
 from .playing import seated
-from .state import Forfeit, HandInPlay, Refused, State
+from .records import ZERO_HASH
+from .state import Forfeit, HandInPlay, Phase, Refused, State
+from .witness import Posted, check_absence
 
 
 def settling_order(state: State) -> tuple[int, ...]:
@@ -34,19 +36,49 @@ def apply_leave(state: State, envelope: Envelope, event: Left) -> State:
 
 
 def check_expulsion(state: State, envelope: Envelope, event: Expelled) -> Violation | None:
-    """Return a refusal unless the expulsion names the refused record directly before it, and its author. CHAIN-5."""
-    refused = state.refused
-    expected = None if refused is None else (refused.seat, refused.record)
-    actual = (event.seat, event.record)
-    return None if expected == actual else Violation("chain.wrong-expulsion", expected=expected, actual=actual)
+    """Return a refusal unless the expulsion names whom it may, proves each absence, and is its signer's to make.
+
+    After a refused record it names that record and its author; else the seat that owes, which must be absent. Everybody
+    who owed the expulsion before its signer must be absent too. CHAIN-5, VERDICT-6.
+    """
+    match, refused, owed = state.agreed, state.refused, state.owed
+    if owed is None:
+        return Violation("turn.match-over", actual=event.KIND)
+    named = (event.seat, event.record)
+    cause: Posted | tuple[NoShow, ...]
+    if refused is not None:
+        expected = (refused.seat, refused.record)
+        queue = _next_seats(state, refused.seat, refused.expeller)
+        cause = Posted(refused.seq, refused.record)
+    else:
+        expected = (owed.seat, ZERO_HASH)
+        queue = (owed.seat, *_next_seats(state, owed.seat, None))
+        cause = Posted(state.seq - 1, state.head)
+        if not event.absent or state.phase is Phase.SETTLING:
+            return Violation("chain.wrong-expulsion", actual=named)
+    seats = tuple([seat for seat, _ in event.absent])
+    if named != expected or seats != queue[: len(seats)] or len(seats) >= len(queue):
+        return Violation("chain.wrong-expulsion", expected=(*expected, queue), actual=(*named, seats))
+    for seat, words in event.absent:
+        unproven = check_absence(match, state.seq, state.head, seat, words, cause)
+        if unproven is not None:
+            return unproven
+        cause = words
+    signer = envelope.header.seat
+    return (
+        None if signer == queue[len(seats)] else Violation("turn.not-yours", expected=queue[len(seats)], actual=signer)
+    )
 
 
 def apply_expulsion(state: State, envelope: Envelope, event: Expelled) -> State:
-    """Return the state with the author of the refused record out of the match, and its chips forfeited."""
-    refused = state.refused
-    if refused is None:
-        raise RuntimeError("an expulsion was applied with nobody to expel")
-    return forfeit(state.enter(refused=None).linked(envelope), refused.seat, envelope.header.seq, refused.code)
+    """Return the state with everybody the expulsion names out of the match, their chips in the pot forfeited."""
+    refused, seq = state.refused, envelope.header.seq
+    after = state.enter(refused=None).linked(envelope)
+    if refused is not None:
+        after = forfeit(after, refused.seat, seq, refused.code)
+    for seat, _ in event.absent:
+        after = forfeit(after, seat, seq, "witness.no-show")
+    return after
 
 
 def forfeit(state: State, seat: int, seq: int, code: str) -> State:
@@ -71,23 +103,34 @@ def forfeit(state: State, seat: int, seq: int, code: str) -> State:
     return state.enter(accounts=accounts).evolve(play=play)
 
 
-def expeller(state: State, author: int) -> int | None:
+def expeller(state: State, author: int, code: str) -> int | None:
     """Return who owes the expulsion of `author`: the seat that owed, or the next in the match if author did. CHAIN-5.
 
-    None where nobody is expelled: before the last ready, while settling, and after the end.
+    None where nobody is expelled now: before the last ready, while settling, after the end, and for an equivocator that
+    owes nothing; it is expelled in place of the next message it owes.
     """
     if not state.judging or state.owed is None or (state.play is None and state.end_head):
         return None
     if state.owed.seat != author:
-        return state.owed.seat
+        return None if code == "chain.equivocation" else state.owed.seat
+    queue = _next_seats(state, author, None)
+    return queue[0] if queue else None
+
+
+def _next_seats(state: State, author: int, first: int | None) -> tuple[int, ...]:
+    """Return the seats in the match but `author`, in the order in which they owe its expulsion.
+
+    From `first`, or from the author's left.
+    """
     count = state.agreed.seats
-    present = [seat for seat in _in_the_match(state) if seat != author]
-    return min(present, key=lambda seat: (seat - author) % count) if present else None
+    start = author if first is None else first
+    others = [seat for seat in _in_the_match(state) if seat != author]
+    return tuple(sorted(others, key=lambda seat: (seat - start) % count))
 
 
 def refuse(state: State, *, author: int, seq: int, record: bytes, code: str) -> Refused | None:
     """Return what is kept of a signed message that was refused, or None where nobody is expelled for it."""
-    who = expeller(state, author)
+    who = expeller(state, author, code)
     return None if who is None else Refused(seat=author, seq=seq, record=record, code=code, expeller=who)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, NamedTuple
 
 from ..errors import DecodeError
 
@@ -20,6 +20,8 @@ MAX_NAME: Final = 32
 MAX_WITNESSES: Final = 9
 # 9999-12-31T23:59:59Z, the last second every date library can print.
 MAX_TIME: Final = 253_402_300_799
+# A week: longer than any game of cards by mail takes for one move.
+MAX_SECONDS: Final = 7 * 24 * 3600
 
 Reader = Callable[[Any], Any]
 
@@ -85,12 +87,47 @@ def _scalar(value: object) -> bool | int | str:
     return value
 
 
+_MILLISECONDS = _integer(0, MAX_TIME * 1000)
 _HASH = _binary(32)
 _KEY = _binary(32)
 _SEED = _binary(32)
 _SEAT = _integer(0, MAX_SEATS - 1)
 _STACKS = _array(_integer(0, MAX_CHIPS), 2, MAX_SEATS)
 _NET = _array(_integer(-MAX_CHIPS, MAX_CHIPS), 2, MAX_SEATS)
+
+
+class NoShow(NamedTuple):
+    """A witness's word that a seat let its time run out (VERDICT-6); times in milliseconds on the witness's clock.
+
+    `witness` is its place in the offer, `since` when the message that made the seat owe was posted, `bank` what the
+    seat had left of its time bank then, `at` when the witness signed. `receipt` is its signature on what made the seat
+    owe, `signature` the one on the no-show.
+    """
+
+    witness: int
+    since: int
+    bank: int
+    at: int
+    receipt: bytes
+    signature: bytes
+
+
+def _read_no_show(value: object) -> NoShow:
+    if type(value) is not tuple:
+        raise DecodeError("encoding.wrong-type", expected="array", actual=type(value).__name__)
+    if len(value) != len(_NO_SHOW):
+        raise DecodeError("encoding.wrong-length", expected=len(_NO_SHOW), actual=len(value))
+    return NoShow(*[read(item) for read, item in zip(_NO_SHOW, value, strict=True)])
+
+
+_NO_SHOW = (
+    _integer(0, MAX_WITNESSES - 1),
+    _MILLISECONDS,
+    _MILLISECONDS,
+    _MILLISECONDS,
+    _binary(64),
+    _binary(64),
+)
 
 
 class Event:
@@ -111,7 +148,8 @@ class Offered(Event):
     """Seat 0 offers a match: its terms, every seat's (key, name) in seat order, witnesses, expiry, nonce. ENC-4.
 
     `rules` are the game's own terms, `expires` is in seconds since 1970 UTC, `threshold` the number of witnesses
-    that must agree (0 without witnesses).
+    that must agree, `move_seconds` the time a move may take and `bank_seconds` a seat's reserve of time for a hand
+    (all 0 without witnesses).
     """
 
     KIND: ClassVar[str] = "offer"
@@ -125,6 +163,8 @@ class Offered(Event):
         ("players", _array(_pair(_KEY, _text(MAX_NAME)), 2, MAX_SEATS)),
         ("witnesses", _array(_KEY, 0, MAX_WITNESSES)),
         ("threshold", _integer(0, MAX_WITNESSES)),
+        ("move_seconds", _integer(0, MAX_SECONDS)),
+        ("bank_seconds", _integer(0, MAX_SECONDS)),
         ("expires", _integer(0, MAX_TIME)),
         ("nonce", _binary(32)),
     )
@@ -136,6 +176,8 @@ class Offered(Event):
     players: tuple[tuple[bytes, str], ...]
     witnesses: tuple[bytes, ...]
     threshold: int
+    move_seconds: int = 0
+    bank_seconds: int = 0
     expires: int
     nonce: bytes
 
@@ -242,12 +284,28 @@ class Left(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expelled(Event):
-    """A seat expels the author of the refused record directly before, named by seat and body hash. CHAIN-5."""
+    """A seat expels the author of the refused record directly before, or one that let its time run out. CHAIN-5.
+
+    `record` is the refused record's body hash, or 32 zero bytes. `absent` are the seats whose time ran out, in the
+    order in which they owed, each with the witnesses' no-shows: first `seat` itself if no record was refused, then
+    seats that owed this very expulsion before its signer.
+    """
 
     KIND: ClassVar[str] = "expel"
-    READERS: ClassVar[tuple[tuple[str, Reader], ...]] = (("seat", _SEAT), ("record", _HASH))
+    CAP: ClassVar[int] = 16384
+    READERS: ClassVar[tuple[tuple[str, Reader], ...]] = (
+        ("seat", _SEAT),
+        ("record", _HASH),
+        ("absent", _array(_pair(_SEAT, _array(_read_no_show, 1, MAX_WITNESSES)), 0, MAX_SEATS - 1)),
+    )
     seat: int
     record: bytes
+    absent: tuple[tuple[int, tuple[NoShow, ...]], ...] = ()
+
+    def fields(self) -> tuple[Any, ...]:
+        """Return the event's fields in wire order, no-shows as plain arrays."""
+        absent = tuple([(seat, tuple([tuple(word) for word in words])) for seat, words in self.absent])
+        return (self.seat, self.record, absent)
 
 
 EVENTS: Final[tuple[type[Event], ...]] = (

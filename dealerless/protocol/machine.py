@@ -146,7 +146,8 @@ def step(state: State, envelope: Envelope) -> State:
         clause = EARLY.get((phase, type(event)))
         if clause is not None:
             raise Violation("commit.early-opening", clause=clause, expected=owed.kinds[0].KIND, actual=event.KIND)
-    if seat != owed.seat:
+    if seat != owed.seat and not isinstance(event, Expelled):
+        # Who may expel follows from whom, so the table's own check says it.
         raise Violation("turn.not-yours", expected=owed.seat, actual=seat)
     rule = RULES.get((phase, type(event)))
     if rule is None:

@@ -37,6 +37,10 @@ def read_offer(offer: Offered, games: Mapping[str, Game], record: bytes) -> Matc
         raise Violation("terms.seats", expected=(game.seats.start, game.seats.stop - 1), actual=seats)
     if (offer.threshold == 0) != (not offer.witnesses) or offer.threshold > len(offer.witnesses):
         raise Violation("terms.witness-threshold", expected=len(offer.witnesses), actual=offer.threshold)
+    if (offer.move_seconds == 0) != (offer.threshold == 0) or (offer.bank_seconds and not offer.threshold):
+        raise Violation(
+            "terms.witness-times", expected=offer.threshold, actual=(offer.move_seconds, offer.bank_seconds)
+        )
     rules = game.read_terms(offer.rules, seats)
     encodings = [key for key, _ in offer.players] + list(offer.witnesses)
     if len(set(encodings)) < len(encodings):
@@ -46,6 +50,7 @@ def read_offer(offer: Offered, games: Mapping[str, Game], record: bytes) -> Matc
         offer=offer,
         offer_hash=record,
         keys=keys[:seats],
+        witnesses=keys[seats:],
         game=game,
         rules=rules,
         dealing=dealing,

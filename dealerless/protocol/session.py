@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from ..crypto.ed25519 import SigningKey
 from ..errors import DecodeError, Unattributed, UsageError, Violation
 from ..games.game import Card, Game, Option
+from .closing import expeller
 from .envelope import Envelope, decode_body, encode_body
 from .events import (
     Accepted,
@@ -60,6 +61,7 @@ class Session:
         self._suites = suites
         self.state: State = start(games)
         self.fault: Fault | None = None
+        self._proof: tuple[int, bytes] | None = None
 
     @property
     def seat(self) -> int | None:
@@ -167,6 +169,9 @@ class Session:
             if state.phase is Phase.EXPELLING:
                 # An honest seat may have signed it before it heard of the fault, so it convicts nobody (VERDICT-2).
                 raise Unattributed("record.after-fault", actual=error.code) from error
+            if error.code == "chain.equivocation" and expeller(state, admitted.seat, error.code) is None:
+                self._proof = (admitted.seat, frame)
+                raise Unattributed("record.proof-kept", actual=admitted.seat) from error
             self._refused(admitted, error, frame)
             raise
         envelope = admitted.envelope
@@ -176,6 +181,24 @@ class Session:
             self._explain(envelope)
         self._move_on(after, envelope.event)
         return envelope
+
+    def proof(self) -> bytes | None:
+        """Return the frame that proves a seat's equivocation once that seat owes a message, else None.
+
+        It belongs in the journal then; its expulsion is owed next, in place of the author's message (CHAIN-5).
+        """
+        if self._proof is None or self.state.owed is None or self.state.owed.seat != self._proof[0]:
+            return None
+        frame = self._proof[1]
+        self._proof = None
+        try:
+            self.receive(frame)
+        except (DecodeError, Violation):
+            return frame
+        except Unattributed:
+            # The author has signed another message since, and the proof is one for `compare` now.
+            return None
+        raise RuntimeError("a second message on one previous hash was taken for the next one")
 
     def _move_on(self, after: State, event: Event) -> None:
         self.state = after

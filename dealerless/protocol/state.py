@@ -51,6 +51,7 @@ class Match:
     offer: Offered
     offer_hash: bytes
     keys: tuple[VerifyKey, ...]
+    witnesses: tuple[VerifyKey, ...]
     game: Game
     rules: Any
     dealing: Dealing

@@ -53,6 +53,16 @@ def _link_only(state: State, envelope: Envelope, event: Event) -> State:
     return state.linked(envelope)
 
 
+# After a refused record, or in place of a message whose author let its time run out; never while settling (CHAIN-3).
+_EXPELLING: Final = (
+    Phase.HAND_STARTING,
+    Phase.COMMITTING,
+    Phase.LAYOUT_OPENING,
+    Phase.BETTING,
+    Phase.SHOWING,
+    Phase.EXPELLING,
+)
+
 RULES: Final[dict[tuple[Phase, type[Event]], Rule]] = {
     (Phase.OFFERING, Offered): Rule(clause="ENC-4", check=opening.check_offer, apply=opening.apply_offer),
     (Phase.ACCEPTING, Accepted): Rule(clause="ENC-4", check=_nothing_to_check, apply=opening.apply_accept),
@@ -68,7 +78,10 @@ RULES: Final[dict[tuple[Phase, type[Event]], Rule]] = {
     (Phase.BETTING, Acted): Rule(clause="BET-1", check=playing.check_action, apply=playing.apply_action),
     (Phase.SHOWING, Shown): Rule(clause="SHOW-1", check=playing.check_dealing, apply=playing.apply_show),
     (Phase.SHOWING, Mucked): Rule(clause="SHOW-3", check=playing.check_muck, apply=playing.apply_muck),
-    (Phase.EXPELLING, Expelled): Rule(clause="CHAIN-5", check=closing.check_expulsion, apply=closing.apply_expulsion),
+    **{
+        (phase, Expelled): Rule(clause="CHAIN-5", check=closing.check_expulsion, apply=closing.apply_expulsion)
+        for phase in _EXPELLING
+    },
     (Phase.SETTLING, Settled): Rule(clause="CHAIN-3", check=closing.check_settlement, apply=closing.apply_settlement),
 }
 
