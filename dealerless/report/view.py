@@ -156,7 +156,7 @@ def _reasons(verdict: Verdict, fault: FaultView | None) -> tuple[str, ...]:
             text += f" ({CODES[verdict.damage.detail].text})"
         if verdict.damage.detail is not None:
             text += f" ({CODES[verdict.damage.detail].text})"
-        reasons.append(f"damaged at record {verdict.damage.record}: {text}; nobody is to blame for that")
+        reasons.append(f"damaged at record {verdict.damage.record}, blame none: {text}")
     if verdict.owes is not None and verdict.outcome is not Outcome.UNREADABLE:
         kinds = " or ".join(verdict.owes.kinds)
         reasons.append(f"seat {verdict.owes.seat} owes {kinds} in this copy")
