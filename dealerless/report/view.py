@@ -154,8 +154,6 @@ def _reasons(verdict: Verdict, fault: FaultView | None) -> tuple[str, ...]:
         text = CODES[verdict.damage.reason].text
         if verdict.damage.detail is not None:
             text += f" ({CODES[verdict.damage.detail].text})"
-        if verdict.damage.detail is not None:
-            text += f" ({CODES[verdict.damage.detail].text})"
         reasons.append(f"damaged at record {verdict.damage.record}, blame none: {text}")
     if verdict.owes is not None and verdict.outcome is not Outcome.UNREADABLE:
         kinds = " or ".join(verdict.owes.kinds)
