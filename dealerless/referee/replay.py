@@ -16,9 +16,10 @@ from ..errors import CODES, DealerlessError, DecodeError, Unattributed, Violatio
 from ..games import GAMES
 from ..games.game import Game
 from ..protocol.closing import forfeit, settling_order
+from ..protocol.events import Expelled
 from ..protocol.machine import Admitted, Opened, admit, advance, refuse, start
 from ..protocol.playing import record_hand
-from ..protocol.state import HandRecord, Phase, State
+from ..protocol.state import HandRecord, State
 from ..protocol.table import follow
 from .lookahead import Lookahead
 from .verdict import Damage, Fault, Outcome, Owes, Pending, Player, TermsRead, Unjudged, Verdict
@@ -68,7 +69,7 @@ class _Judge:
         self.frames = 0
         self.hands: list[HandRecord] = []
         self.fault: Fault | None = None
-        self.expelled = True
+        self.accused: tuple[int, int, str] | None = None
         self.damage: Damage | None = None
         self.unjudged: Unjudged | None = None
         self._on_hand = self.hands.append if on_hand is None else on_hand
@@ -96,7 +97,7 @@ class _Judge:
 
     def _open_fault(self) -> bool:
         """Whether a fault stands that nobody was expelled for: what follows is unjudged (VERDICT-2)."""
-        return self.fault is not None and not self.expelled
+        return self.accused is not None
 
     def _take(self, opened: Opened, verified: Callable[[Opened, VerifyKey], bool]) -> bool:
         """Judge one record and return whether the next may be judged; raises Unattributed for damage."""
@@ -108,8 +109,9 @@ class _Judge:
             return self._refuse(admitted, refusal)
         self.state = after
         self.frames += 1
-        if before.phase is Phase.EXPELLING:
-            self.expelled = True
+        if admitted.envelope is not None and isinstance(admitted.envelope.event, Expelled):
+            self.accused = None
+            self._time_out(before, admitted.seq, admitted.envelope.event)
         if self._on_frame is not None:
             self._on_frame(before, admitted, after, None)
         if after.finished is not before.finished and after.finished is not None:
@@ -133,18 +135,34 @@ class _Judge:
                 expected=refusal.expected,
                 actual=refusal.actual,
             )
-        self.expelled = False
+        self.accused = (admitted.seat, admitted.seq, refusal.code)
         self.state = refuse(before, admitted, refusal)
         if self._on_frame is not None:
             self._on_frame(before, admitted, None, refusal)
         return True
+
+    def _time_out(self, before: State, seq: int, event: Expelled) -> None:
+        """Hold against the first seat that an expulsion proves absent that it broke the terms' time (VERDICT-6)."""
+        if self.fault is None and event.absent:
+            seat, words = event.absent[0]
+            self.fault = Fault(
+                code="witness.no-show",
+                clause=CODES["witness.no-show"].clause,
+                seat=seat,
+                seq=seq,
+                blame="public",
+                expected=1000 * before.agreed.offer.move_seconds + words[0].bank,
+                actual=words[0].at - words[0].since,
+            )
 
     def verdict(self) -> Verdict:
         """Return what was found."""
         state = self.state
         match = state.match
         if match is None:
-            return Verdict(outcome=self._without_offer(), damage=self.damage, owes=self._owes(), head=state.head)
+            outcome = self._without_offer()
+            owes = self._owes() if outcome is Outcome.INCOMPLETE else None
+            return Verdict(outcome=outcome, damage=self.damage, owes=owes, head=state.head)
         offer = match.offer
         stacks, net, forfeits = state.books.stacks, state.books.net, state.books.forfeits
         pending = None
@@ -152,9 +170,8 @@ class _Judge:
             self._on_hand(record_hand(state, state.play, None))
             stacks = state.play.before
             pending = self._pending()
-        refused = state.refused
-        if refused is not None and state.play is not None:
-            after = follow(forfeit(state.enter(refused=None), refused.seat, refused.seq, refused.code))
+        if self.accused is not None and state.play is not None:
+            after = follow(forfeit(state.enter(refused=None), *self.accused))
             forfeits = after.books.forfeits
             if after.play is None:
                 stacks, net, pending = after.books.stacks, after.books.net, None
@@ -168,6 +185,8 @@ class _Judge:
                 rules=_named(match.rules),
                 witnesses=offer.witnesses,
                 threshold=offer.threshold,
+                move_seconds=offer.move_seconds,
+                bank_seconds=offer.bank_seconds,
                 expires=offer.expires,
             ),
             session=match.session if len(match.openings) == match.seats else None,
