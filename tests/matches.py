@@ -13,7 +13,7 @@ from typing import Any
 from dealerless.crypto.commitment import commitment
 from dealerless.crypto.ed25519 import SigningKey
 from dealerless.encoding import encode
-from dealerless.errors import DecodeError, Violation
+from dealerless.errors import DecodeError, Unattributed, Violation
 from dealerless.games import GAMES
 from dealerless.games.game import Game, Option
 from dealerless.protocol.envelope import VERSION, Envelope, decode_body
@@ -183,6 +183,18 @@ class Match:
         """Play to the end."""
         return self.until(Phase.OVER, choose=choose)
 
+    def play_to_hand(self, number: int, choose: Choose = first_option) -> Match:
+        """Play until the hand of this number is to be started."""
+        while not (self.state.phase is Phase.HAND_STARTING and self.state.books.number == number - 1):
+            self.turn(choose)
+        return self
+
+    def until_owing(self, seat: int, choose: Choose = first_option) -> Match:
+        """Play on until it is this seat's turn."""
+        while self.owing != seat:
+            self.turn(choose)
+        return self
+
     # --- what dishonest seats do
 
     def body(
@@ -208,6 +220,10 @@ class Match:
     def forge(self, seat: int, event: Event) -> bytes:
         """The frame by which `seat` says `event` here, whatever the table thinks of it."""
         return self.sign(seat, self.body(seat, event))
+
+    def seed(self, seat: int, purpose: str, hand: int = 1) -> bytes:
+        """A seat's own secret seed."""
+        return self.sessions[seat]._secrets.seed(hand, purpose)
 
     def commit(self, seat: int, purpose: str, seed: bytes) -> bytes:
         """The commitment of a seat to a seed in the running hand."""
@@ -241,6 +257,15 @@ def refused(session: Session, frame: bytes) -> Violation | DecodeError:
     except (Violation, DecodeError) as error:
         return error
     raise AssertionError("the session took a frame that was meant to be refused")
+
+
+def proven(session: Session, frame: bytes) -> bool:
+    """Whether the session takes this frame for a second message on one previous hash, and keeps it as proof."""
+    try:
+        session.receive(frame)
+    except (Violation, Unattributed) as error:
+        return error.code in ("chain.equivocation", "record.proof-kept")
+    return False
 
 
 def transcript(*frames: bytes) -> bytes:
