@@ -10,7 +10,7 @@ CHECKED := dealerless tests spec benchmarks
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint types layers check bench vectors lock wheel clean
+.PHONY: help demo test lint format types layers check bench vectors lock wheel clean
 
 help: ## say what there is
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
@@ -21,8 +21,13 @@ demo: $(VENV)/run.stamp ## two processes play a short match, a third one audits 
 test: $(VENV)/dev.stamp ## all tests, on all cores, with branch coverage
 	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report term
 
-lint: $(VENV)/dev.stamp ## ruff
+lint: $(VENV)/dev.stamp ## ruff: rules and format
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+format: $(VENV)/dev.stamp ## ruff format, and the rules it can mend by itself
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
 
 types: $(VENV)/dev.stamp ## mypy --strict and pyright
 	$(BIN)/mypy $(CHECKED)
