@@ -103,7 +103,7 @@ def step(before: State, admitted: Admitted, after: State | None, refusal: Dealer
         kind=None if event is None else event.KIND,
         claim="says what cannot be read" if event is None else _CLAIMS[type(event)](before, event),
         clause="" if rule is None else rule.clause,
-        check="" if after is None or event is None else _CHECKS[type(event)](before),
+        check="" if after is None or event is None else _check(before, event),
         record=admitted.record.hex(),
         result="" if after is None or event is None else _result(before, after, event),
         digests=_digests(before, admitted, after),
@@ -189,6 +189,10 @@ _CLAIMS: Final[Mapping[type[Event], Callable[[State, Any], str]]] = {
 # --- which check made it good -----------------------------------------------------------------------------------
 
 
+def _check(before: State, event: Event) -> str:
+    return _legal(before) if isinstance(event, Acted) else CHECKS[type(event)]
+
+
 def _legal(before: State) -> str:
     options = before.agreed.game.legal(before.running.hand)
     return "legal here: " + ", ".join(
@@ -203,20 +207,21 @@ def _legal(before: State) -> str:
     )
 
 
-_CHECKS: Final[Mapping[type[Event], Callable[[State], str]]] = {
-    Offered: lambda before: "game, dealing and suite are known, the terms within bounds, the keys sound and distinct",
-    Accepted: lambda before: "it carries the hash of the offer as its session",
-    Readied: lambda before: "it is signed in the session that the acceptances made",
-    HandStarted: lambda before: "number, button, stacks and net are those the chain implies",
-    SeedsCommitted: lambda before: "both commitments are new in this hand",
-    LayoutOpened: lambda before: "the seed opens this seat's commitment and was never opened before",
-    Acted: _legal,
-    Shown: lambda before: "the seed opens this seat's commitment and was never opened before",
-    Mucked: lambda before: "another seat has shown, and the terms allow it",
-    Settled: lambda before: "head, stacks and net are those the chain implies",
-    Left: lambda before: "it owed the next hand's start",
-    Expelled: lambda before: "it names the refused message and its author",
+CHECKS: Final[Mapping[type[Event], str]] = {
+    Offered: "game, dealing and suite are known, the terms within bounds, the keys sound and distinct",
+    Accepted: "it carries the hash of the offer as its session",
+    Readied: "it is signed in the session that the acceptances made",
+    HandStarted: "number, button, stacks and net are those the chain implies",
+    SeedsCommitted: "both commitments are new in this hand",
+    LayoutOpened: "the seed opens this seat's commitment and was never opened before",
+    Acted: "the move is legal at its place, for its seat's stack and what is owed",
+    Shown: "the seed opens this seat's commitment and was never opened before",
+    Mucked: "another seat has shown, and the terms allow it",
+    Settled: "head, stacks and net are those the chain implies",
+    Left: "it owed the next hand's start",
+    Expelled: "it names the refused message and its author",
 }
+"""What is checked of a message of each kind before it is good."""
 
 
 # --- what it led to ---------------------------------------------------------------------------------------------

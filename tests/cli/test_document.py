@@ -15,7 +15,7 @@ from dealerless.errors import CODES
 from dealerless.protocol.events import EVENTS
 from dealerless.referee import Outcome, replay
 from dealerless.report.document import document, encode, hand_document, pieces
-from dealerless.report.steps import _CHECKS, _CLAIMS
+from dealerless.report.steps import _CLAIMS, CHECKS
 from dealerless.report.view import plain
 from tests.cli.conftest import Files, clean_bytes, fault_bytes
 from tests.cli.matches import offer, play
@@ -188,7 +188,7 @@ def test_chips_in_the_document_add_up() -> None:
 
 def test_every_kind_of_message_can_be_told() -> None:
     """A kind without words would end `show` with a mistake of ours."""
-    assert set(_CLAIMS) == set(_CHECKS) == set(EVENTS)
+    assert set(_CLAIMS) == set(CHECKS) == set(EVENTS)
 
 
 def test_long_data_of_a_fault_is_cut() -> None:
