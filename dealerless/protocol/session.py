@@ -61,7 +61,8 @@ class Session:
         self._suites = suites
         self.state: State = start(games)
         self.fault: Fault | None = None
-        self._proof: tuple[int, bytes] | None = None
+        # By seat: the second message that proves its equivocation.
+        self._proofs: dict[int, bytes] = {}
 
     @property
     def seat(self) -> int | None:
@@ -170,7 +171,7 @@ class Session:
                 # An honest seat may have signed it before it heard of the fault, so it convicts nobody (VERDICT-2).
                 raise Unattributed("record.after-fault", actual=error.code) from error
             if error.code == "chain.equivocation" and expeller(state, admitted.seat, error.code) is None:
-                self._proof = (admitted.seat, frame)
+                self._proofs[admitted.seat] = frame
                 raise Unattributed("record.proof-kept", actual=admitted.seat) from error
             self._refused(admitted, error, frame)
             raise
@@ -187,10 +188,10 @@ class Session:
 
         It belongs in the journal then; its expulsion is owed next, in place of the author's message (CHAIN-5).
         """
-        if self._proof is None or self.state.owed is None or self.state.owed.seat != self._proof[0]:
+        owed = self.state.owed
+        frame = None if owed is None else self._proofs.pop(owed.seat, None)
+        if frame is None:
             return None
-        frame = self._proof[1]
-        self._proof = None
         try:
             self.receive(frame)
         except (DecodeError, Violation):

@@ -28,7 +28,20 @@ from dealerless.protocol.events import (
 from dealerless.protocol.machine import open_frame
 from dealerless.protocol.state import HandRecord, Phase
 from dealerless.referee import Outcome
-from tests.matches import Match, by_chance, chips, envelopes, fixed, fold, named, proven, refused, toy_offer
+from tests.matches import (
+    Choose,
+    Match,
+    by_chance,
+    chips,
+    envelopes,
+    first_option,
+    fixed,
+    fold,
+    named,
+    proven,
+    refused,
+    toy_offer,
+)
 
 PLAYING = (Phase.HAND_STARTING, Phase.COMMITTING, Phase.LAYOUT_OPENING, Phase.BETTING, Phase.SHOWING)
 
@@ -415,3 +428,63 @@ def test_every_kind_of_message_by_a_seat_that_does_not_owe_is_refused() -> None:
                     assert (verdict.fault is not None) == state.judging
                     assert verdict.fault is None or verdict.fault.seat == seat
         match.turn()
+
+
+def equivocates(match: Match, choose: Choose = first_option) -> bytes:
+    """The owing seat signs what it owes and something else; return the second. Everybody gets the first."""
+    liar = match.owing
+    second = match.forge(liar, Mucked())
+    match.turn(choose)
+    match.out.add(liar)
+    for seat, session in enumerate(match.sessions):
+        if seat not in match.out:
+            assert proven(session, second)
+            assert session.fault is None
+            assert session.proof() is None
+    return second
+
+
+def convict(match: Match, second: bytes) -> None:
+    """The equivocator owes: every seat that stays finds the proof, and writes it down before the expulsion."""
+    match.frames.append(second)
+    for seat, session in enumerate(match.sessions):
+        if seat not in match.out:
+            assert session.proof() == second
+            assert session.fault is not None
+            assert session.state.phase is Phase.EXPELLING
+
+
+def test_chain_5_an_equivocator_is_expelled_when_it_owes() -> None:
+    """CHAIN-5, VERDICT-2a: what others built on stands, the match goes on, and in place of its next message it is out."""
+    match = Match(toy_offer(hands=2)).until(Phase.COMMITTING)
+    liar = match.owing
+    second = equivocates(match)
+    while match.owing != liar:
+        match.turn()
+    position = len(match.frames)
+    convict(match, second)
+    assert match.owing == (liar + 1) % 3
+    match.play()
+    verdict = match.verdict()
+    assert verdict.fault is not None
+    assert (verdict.fault.seat, verdict.fault.code) == (liar, "chain.equivocation")
+    assert verdict.unjudged is None
+    assert [(forfeit.seat, forfeit.seq, forfeit.amount) for forfeit in verdict.forfeits] == [(liar, position, 1)]
+    assert verdict.stacks[liar] == 4
+    assert len(verdict.hands) == 2
+
+
+def test_chain_5_two_equivocators_are_both_expelled() -> None:
+    """CHAIN-5: one proof does not push out the other."""
+    match = Match(toy_offer(seats=4, hands=1)).until(Phase.COMMITTING)
+    proofs = {match.owing: equivocates(match), match.owing: equivocates(match)}
+    assert len(proofs) == 2
+    while match.state.phase is not Phase.OVER:
+        if match.owing in proofs and match.state.phase is not Phase.EXPELLING:
+            convict(match, proofs.pop(match.owing))
+        match.turn()
+    verdict = match.verdict()
+    assert not proofs
+    assert {forfeit.seat for forfeit in verdict.forfeits} == match.out
+    assert verdict.unjudged is None
+    assert sum(verdict.stacks) == 20
