@@ -275,6 +275,7 @@ class Driver:
         frame = self.session.say(event)
         self._keep(frame, before, None)
         self.sitting.observer.stepped(before, decode_body(decode_frame(frame)[0]), self.session.state)
+        self._convict()
 
     def _ask(self, question: Question) -> None:
         """Ask in a thread of its own: people think for minutes, and the network goes on meanwhile."""
@@ -333,7 +334,10 @@ class Driver:
                 return
             envelope = session.receive(record)
         except Unattributed as error:
-            self._drop_junk(link, error)
+            if error.code == "record.proof-kept":
+                self._keep_proof(error)
+            else:
+                self._drop_junk(link, error)
         except (DecodeError, Violation) as error:
             self._keep_fault(record, before, link, error)
         else:
@@ -350,6 +354,7 @@ class Driver:
             link.duplicates = 0
             self.progressed()
             self.sitting.observer.stepped(before, envelope, session.state)
+            self._convict()
 
     def heard(self, envelope: Envelope) -> None:
         """Look at a peer's frame that the table accepted, before it is written down; may raise to end the match."""
@@ -363,13 +368,32 @@ class Driver:
         if link.junk >= JUNK_LIMIT:
             raise TransportError("transport.junk", actual=error.code) from error
 
+    def _keep_proof(self, error: Unattributed) -> None:
+        """Take note of a second message on one previous hash whose author owes nothing now."""
+        if error.actual == self.session.seat:
+            raise _signed_twice(error)
+        self.sitting.observer.noticed(
+            f"seat {error.actual} has signed two messages on one; it answers when it owes one"
+        )
+
+    def _convict(self) -> None:
+        """Write down the proof against a seat that signed twice, if it is the one to owe a message now. CHAIN-5."""
+        before = self.session.state
+        proof = self.session.proof()
+        if proof is not None:
+            self._record_fault(proof, before, None)
+
     def _keep_fault(self, record: bytes, before: State, link: Link, error: DealerlessError) -> None:
         """Write down a frame that convicts its author; what we owe then, `_speak` says."""
+        if self.session.fault is None or self.session.fault.seat == self.session.seat:
+            raise _signed_twice(error) from error
+        self._record_fault(record, before, link)
+
+    def _record_fault(self, record: bytes, before: State, source: Link | None) -> None:
         fault = self.session.fault
-        if fault is None or fault.seat == self.session.seat:
-            hint = "two different messages of ours stand on one: was a backup put back? play on with neither"
-            raise UsageError("resume.unexplained", actual=error.code, hint=hint) from error
-        self._keep(record, before, link)
+        if fault is None:
+            raise RuntimeError("a frame was refused and nobody is at fault")
+        self._keep(record, before, source)
         self._question = None
         self.fault = self.fault or fault
         self.progressed()
@@ -386,3 +410,9 @@ class Driver:
     def _wake_writers(self) -> None:
         for link in self.links.values():
             link.wake.set()
+
+
+def _signed_twice(error: DealerlessError) -> UsageError:
+    """Return why we stop: another message of ours than the one we hold is about."""
+    hint = "two different messages of ours stand on one: was a backup put back? play on with neither"
+    return UsageError("resume.unexplained", actual=error.code, hint=hint)
