@@ -106,6 +106,18 @@ def player(value: Any) -> None:
     sized(str, *range(33))(value[1])
 
 
+def no_show(value: Any) -> None:
+    sized(tuple, 6)(value)
+    for reader, field in zip((integer(0, 8), *(moment,) * 3, *(sized(bytes, 64),) * 2), value, strict=True):
+        reader(field)
+
+
+def absence(value: Any) -> None:
+    sized(tuple, 2)(value)
+    integer(0, 8)(value[0])
+    array(no_show, 1, 9)(value[1])
+
+
 def scalar(value: Any) -> None:
     if type(value) not in (bool, int, str):
         raise Fault("encoding.wrong-type", "ENC-2")
@@ -113,6 +125,7 @@ def scalar(value: Any) -> None:
 
 hash32 = sized(bytes, 32)
 word = sized(str, *range(17))
+moment, week = integer(0, 253_402_300_799_000), integer(0, 604_800)
 stacks, nets = array(integer(0, CHIPS), 2, 9), array(integer(-CHIPS, CHIPS), 2, 9)
 # ENC-4's table: kind, cap in bytes, fields.
 KINDS: dict[str, tuple[int, tuple[Callable[[Any], None], ...]]] = {
@@ -120,7 +133,7 @@ KINDS: dict[str, tuple[int, tuple[Callable[[Any], None], ...]]] = {
         8192,
         (
             *(word, word, word, integer(1, 10_000), array(scalar, 0, 16), array(player, 2, 9)),
-            *(array(hash32, 0, 9), integer(0, 9), integer(0, 253_402_300_799), hash32),
+            *(array(hash32, 0, 9), integer(0, 9), week, week, integer(0, 253_402_300_799), hash32),
         ),
     ),
     "accept": (512, (hash32, sized(bytes, 0, 32))),
@@ -133,7 +146,7 @@ KINDS: dict[str, tuple[int, tuple[Callable[[Any], None], ...]]] = {
     "muck": (512, ()),
     "settle": (512, (hash32, stacks, nets)),
     "leave": (512, ()),
-    "expel": (512, (integer(0, 8), hash32)),
+    "expel": (16384, (integer(0, 8), hash32, array(absence, 0, 8))),
 }
 
 
@@ -346,7 +359,13 @@ class Owed(NamedTuple):
 
 Dialogue = Generator[Owed, tuple[str, Any], None]
 # CHAIN-1: what may be said at all in a phase; and openings that come too soon (COMMIT-3, SHOW-2).
-SAID = {"hand": ("hand", "leave"), "show": ("show", "muck")}
+SAID = {
+    "hand": ("hand", "leave", "expel"),
+    "commit": ("commit", "expel"),
+    "layout": ("layout", "expel"),
+    "act": ("act", "expel"),
+    "show": ("show", "muck", "expel"),
+}
 EARLY = {
     ("commit", "layout"): "COMMIT-3",
     ("commit", "show"): "COMMIT-3",
@@ -538,7 +557,7 @@ def same(kind: str, expected: Any, code: str, clause: str) -> Callable[[str, Any
 
 def check_terms(kind: str, offer: Any) -> None:
     """ENC-4, HEX-2, SIG-1: what nobody may accept, in this order."""
-    game, dealing, suite, _, rules, players, witnesses, threshold = offer[:8]
+    game, dealing, suite, _, rules, players, witnesses, threshold, move, bank = offer[:10]
     keys = [key for key, _ in players] + list(witnesses)
     refusals = [
         (game != "hex", "terms.unknown-game"),
@@ -546,6 +565,7 @@ def check_terms(kind: str, offer: Any) -> None:
         (suite not in ("sha256", "md5"), "terms.unknown-suite"),
         (len(players) != 2, "terms.seats"),
         ((threshold == 0) != (not witnesses) or threshold > len(witnesses), "terms.witness-threshold"),
+        ((move == 0) != (threshold == 0) or (bank > 0 and threshold == 0), "terms.witness-times"),
         ([type(rule) for rule in rules] != [int, int, str], "terms.malformed"),
     ]
     for refused, code in refusals:
@@ -575,6 +595,7 @@ class Judge:
         self.owed: Owed | None = next(self.dialogue)
         self.fault: JSON | None = None
         self.refused: tuple[int, bytes] | None = None
+        self.accused: tuple[int, int] | None = None
         self.open = False
         self.damage: Damage | None = None
         self.last: dict[int, tuple[int, bytes, bytes]] = {}
@@ -638,9 +659,11 @@ class Judge:
             table.session = record
         elif len(table.bodies) == 2:
             table.session = sha256(b"dealerless/1 session\x00" + b"".join(table.bodies))
-        if self.refused is not None:
-            table.forfeit(self.refused[0], seq)
-            self.refused, self.open = None, False
+        if value[5] == "expel":
+            table.forfeit(value[6][0], seq)
+            self.refused, self.accused, self.open = None, None, False
+            if self.fault is None:
+                self.fault = {"code": "witness.no-show", "clause": "VERDICT-6", "seat": value[6][0]}
             self.dialogue = table.play()
             self.owed = self.replayed()
         else:
@@ -667,12 +690,45 @@ class Judge:
             raise Fault("turn.match-over", "CHAIN-3")
         if kind not in owed.kinds and (owed.phase, kind) in EARLY:
             raise Fault("commit.early-opening", EARLY[owed.phase, kind])
-        if seat != owed.seat:
+        if seat != owed.seat and kind != "expel":
             raise Fault("turn.not-yours", "CHAIN-1")
         if kind not in SAID.get(owed.phase, owed.kinds):
             raise Fault(*(("chain.wrong-expulsion", "CHAIN-5") if kind == "expel" else ("turn.wrong-kind", "CHAIN-1")))
+        if kind == "expel":
+            return self.check_expulsion(seat, owed.seat, *fields)
         owed.check(kind, fields)
         self.answered = answer(self.dialogue, kind, fields)
+
+    def check_expulsion(self, signer: int, owing: int, seat: int, record: bytes, absent: Any) -> None:
+        """CHAIN-5: of the refused record's author, or of the seat that owes and let its time run out."""
+        seats = [missing for missing, _ in absent]
+        named = (seat, record, seats)
+        if named != ((*self.refused, []) if self.refused is not None else (owing, ZERO, [owing])):
+            raise Fault("chain.wrong-expulsion", "CHAIN-5")
+        for missing, words in absent:
+            self.check_absence(missing, words)
+        if signer != 1 - seat:
+            raise Fault("turn.not-yours", "CHAIN-1")
+
+    def check_absence(self, seat: int, words: Any) -> None:
+        """VERDICT-6: as many witnesses as agreed, each with its own receipt of what made the seat owe."""
+        table = self.table
+        witnesses, threshold, move, bank = table.offer[6:10]
+        places = [word[0] for word in words]
+        if threshold == 0 or len(words) < threshold or len(set(places)) < len(places):
+            raise Fault("witness.too-few", "VERDICT-6")
+        for place, since, spare, at, receipt, signature in words:
+            if place >= len(witnesses):
+                raise Fault("witness.too-few", "VERDICT-6")
+            if spare > 1000 * bank or at < since + 1000 * move + spare:
+                raise Fault("witness.too-soon", "VERDICT-6")
+            text = b"dealerless/1 receipt\x00" + msgpack.packb((table.session, table.seq - 1, table.head, seat, since))
+            if signature_defect(witnesses[place], text, receipt) is not None:
+                raise Fault("witness.bad-receipt", "VERDICT-6")
+            words_on = (table.session, table.seq, table.head, seat, since, spare, at)
+            text = b"dealerless/1 noshow\x00" + msgpack.packb(words_on)
+            if signature_defect(witnesses[place], text, signature) is not None:
+                raise Fault("witness.bad-no-show", "VERDICT-6")
 
     def refuse(self, defect: Fault, seat: int, seq: int, record: bytes) -> None:
         if self.table.offer is None or len(self.table.bodies) < 4:
@@ -681,31 +737,30 @@ class Judge:
             raise Damage("unjudged")
         if self.fault is None:
             self.fault = {"code": defect.code, "clause": defect.clause, "seat": seat}
-            self.seq = seq
-        self.open = True
-        if self.owed is None or self.owed.phase == "settle":
+        self.open, self.accused = True, (seat, seq)
+        later = defect.code == "chain.equivocation" and self.owed is not None and self.owed.seat != seat
+        if self.owed is None or self.owed.phase == "settle" or later:
             self.owed = None
             return
         self.refused = (seat, record)
-        expulsion = same("expel", (seat, record), "chain.wrong-expulsion", "CHAIN-5")
-        self.owed = Owed(1 - seat, ("expel",), "expel", expulsion)
+        self.owed = Owed(1 - seat, ("expel",), "expel", nothing)
 
     def account(self) -> JSON:
         """What the vectors state of a transcript."""
         table = self.table
-        if self.owed is not None and table.hand is not None:
-            if_forfeit = list(table.behind)
-            if_forfeit[1 - self.owed.seat] += sum(table.pot)
-            table.hands.append(table.hand | {"changes": [b - table.whole for b in table.behind]})
-            pending = {"pot": list(table.pot), "if_forfeit": if_forfeit}
-            before = [table.whole] * 2
-        else:
-            pending, before = None, table.stacks
-        if self.open and self.refused is not None and table.hand is not None:
-            running = table.hands.pop()
-            table.forfeit(self.refused[0], self.seq)
-            table.hands[-1] = running
-            pending, before = None, table.stacks
+        pending, before = None, table.stacks
+        if table.hand is not None:
+            running = table.hand | {"changes": [b - table.whole for b in table.behind]}
+            if self.accused is not None:
+                table.forfeit(*self.accused)
+                table.hands[-1] = running
+                before = table.stacks
+            elif self.owed is not None:
+                if_forfeit = list(table.behind)
+                if_forfeit[1 - self.owed.seat] += sum(table.pot)
+                table.hands.append(running)
+                pending = {"pot": list(table.pot), "if_forfeit": if_forfeit}
+                before = [table.whole] * 2
         if self.fault is not None:
             expect = "fault"
         elif table.offer is None:
@@ -716,7 +771,8 @@ class Judge:
         damage = None if self.open else self.damage
         known = table.offer is not None
         fault = self.fault or {"code": damage.code if damage else None, "seat": None}
-        owes = None if self.open or self.owed is None else {"seat": self.owed.seat, "kinds": list(self.owed.kinds)}
+        silent = self.open or self.owed is None or expect == "unreadable"
+        owes = None if silent or self.owed is None else {"seat": self.owed.seat, "kinds": list(self.owed.kinds)}
         return fault | {
             "expect": expect,
             "detail": damage.detail if damage else None,

@@ -35,12 +35,17 @@ class Player:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TermsRead:
-    """The terms as agreed: number of hands, the game's own terms by name, witnesses, and the offer's expiry."""
+    """The terms as agreed: number of hands, the game's own terms by name, witnesses, times, and the offer's expiry.
+
+    `move_seconds` is the time for a move and `bank_seconds` a seat's reserve for a hand; both are 0 without witnesses.
+    """
 
     hands: int
     rules: tuple[tuple[str, bool | int | str], ...]
     witnesses: tuple[bytes, ...]
     threshold: int
+    move_seconds: int
+    bank_seconds: int
     expires: int
 
 

@@ -35,6 +35,8 @@ def document(verdict: Verdict) -> Json:
             "rules": dict(terms.rules),
             "witnesses": [key.hex() for key in terms.witnesses],
             "threshold": terms.threshold,
+            "move_seconds": terms.move_seconds,
+            "bank_seconds": terms.bank_seconds,
             "expires": terms.expires,
         },
         "session": _hex(verdict.session),

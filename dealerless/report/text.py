@@ -12,6 +12,7 @@ from ..games.hex import HEX
 from ..games.hexrules import words as hex_words
 from ..protocol.state import HandRecord
 from ..referee import Outcome
+from ..referee.verdict import TermsRead
 from .escape import marked
 from .steps import Step
 from .view import MatchView, Plain, settlements, winner
@@ -41,6 +42,8 @@ def verdict_lines(seen: MatchView, label: str) -> Iterator[str]:
         hands = verdict.terms.hands
         yield _row("match", f"{verdict.game}, {hands} hand{'' if hands == 1 else 's'}{terms}")
         yield _row("cards", f"dealing {verdict.dealing}, suite {verdict.suite}")
+        if verdict.terms.witnesses:
+            yield _row("witnesses", _times(verdict.terms))
     if verdict.session is not None:
         yield _row("session", verdict.session.hex())
     for seat in seen.seats:
@@ -136,6 +139,12 @@ def _when(seen: MatchView) -> str:
     if seen.fault is not None and verdict.forfeits:
         return " with the forfeit"
     return ""
+
+
+def _times(terms: TermsRead) -> str:
+    """Return how many witnesses have to agree on a time-out, and what time a seat has. VERDICT-6."""
+    agreed = f"{terms.threshold} of {len(terms.witnesses)} must agree"
+    return f"{agreed}; {terms.move_seconds} s for a move, a bank of {terms.bank_seconds} s for a hand"
 
 
 def _winner(seen: MatchView) -> str:

@@ -15,6 +15,7 @@ from dealerless.protocol.events import EVENTS
 from dealerless.protocol.records import CHAIN_TAG, FRAME_TAG, MAGIC, SESSION_TAG
 from dealerless.protocol.state import Phase
 from dealerless.protocol.table import RULES
+from dealerless.protocol.witness import NO_SHOW_TAG, RECEIPT_TAG
 from spec import tables
 
 ROOT = Path(__file__).parent.parent.parent
@@ -119,7 +120,7 @@ def test_the_kinds_are_the_ones_in_the_table() -> None:
 def test_the_constants_are_the_ones_in_the_text() -> None:
     """ENC-5, SIG-2, SIG-3."""
     assert f"`{MAGIC.decode().strip()}` with a line feed ({len(MAGIC)} bytes)" in PAGES["encoding.md"]
-    for tag in (FRAME_TAG, CHAIN_TAG, SESSION_TAG):
+    for tag in (FRAME_TAG, CHAIN_TAG, SESSION_TAG, RECEIPT_TAG, NO_SHOW_TAG):
         assert tag.endswith(b"\0")
         assert f"| `{tag[:-1].decode()}` |" in PAGES["signatures.md"]
     listed = re.findall(r"^ +([0-9a-f]{64})$", PAGES["signatures.md"], re.MULTILINE)

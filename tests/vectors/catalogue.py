@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import damaged, faulty, honest, misspelt, unreadable
+from . import damaged, faulty, honest, late, misspelt, unreadable
 from .entries import ENTRIES
 
-__all__ = ["ENTRIES", "damaged", "faulty", "honest", "misspelt", "unreadable"]
+__all__ = ["ENTRIES", "damaged", "faulty", "honest", "late", "misspelt", "unreadable"]

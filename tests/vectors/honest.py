@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from dealerless.protocol.events import (
     Accepted,
     HandStarted,
@@ -16,7 +14,7 @@ from dealerless.protocol.events import (
 from dealerless.protocol.records import MAGIC
 
 from .entries import clean, damage, incomplete
-from .scribe import STRANGER, Scribe, fixed, played, settled_once
+from .scribe import Scribe, fixed, played, settled_once
 
 # --- good ones ----------------------------------------------------------------------------------------------
 
@@ -30,12 +28,6 @@ def _tie() -> Scribe:
         if len(finished.winners) == 2:
             return scribe
     raise AssertionError("no tie among these seeds")
-
-
-def _witnessed() -> Scribe:
-    scribe = Scribe("witnesses")
-    scribe.offer = replace(scribe.offer, witnesses=(STRANGER.public.key,), threshold=1)
-    return scribe.due().play("CHECK CHECK").due()
 
 
 def _mucked(scribe: Scribe) -> Scribe:
@@ -119,7 +111,11 @@ clean(
     "The first button leaves before any hand.",
     lambda: Scribe("left at once").due(until=HandStarted).say(0, Left()).due(),
 )
-clean("witnesses", "An offer that names a witness, which has nothing to do in this version.", _witnessed)
+clean(
+    "witnesses",
+    "An offer that names three witnesses, two of whom must agree; nobody was late.",
+    lambda: Scribe("witnesses", witnesses=3, threshold=2).due().play("CHECK CHECK").due(),
+)
 clean(
     "channel",
     "An acceptance that names the digest of the host's certificate.",

@@ -7,6 +7,7 @@ These keys are public. Never play with them.
 from __future__ import annotations
 
 import hashlib
+from typing import Any
 
 from dealerless.crypto.commitment import commitment
 from dealerless.crypto.ed25519 import SigningKey
@@ -22,6 +23,7 @@ from dealerless.protocol.events import (
     HandStarted,
     LayoutOpened,
     Mucked,
+    NoShow,
     Offered,
     Readied,
     SeedsCommitted,
@@ -30,8 +32,9 @@ from dealerless.protocol.events import (
 )
 from dealerless.protocol.machine import admit, advance, open_frame, refuse, start, step
 from dealerless.protocol.playing import next_button, seated, starting_stacks
-from dealerless.protocol.records import MAGIC, encode_frame, encode_record, signed_text
+from dealerless.protocol.records import MAGIC, ZERO_HASH, encode_frame, encode_record, signed_text
 from dealerless.protocol.state import State
+from dealerless.protocol.witness import sign_no_show, sign_receipt
 
 
 def fixed(label: str) -> bytes:
@@ -41,6 +44,10 @@ def fixed(label: str) -> bytes:
 
 KEYS = (SigningKey(fixed("key of seat 0")), SigningKey(fixed("key of seat 1")))
 STRANGER = SigningKey(fixed("key of a stranger"))
+WITNESSES = tuple([SigningKey(fixed(f"key of witness {place}")) for place in range(3)])
+MOVE_SECONDS, BANK_SECONDS = 30, 120
+# A witness's clock when the message that made a seat owe was posted, in milliseconds.
+SINCE = 1_900_000_000_000
 EXPIRES = 4_102_444_800  # 2100-01-01
 
 
@@ -56,6 +63,8 @@ class Scribe:
         bet: int = 10,
         depth: int = 5,
         show: str = "all",
+        witnesses: int = 0,
+        threshold: int = 0,
     ) -> None:
         self.label = label
         self.state: State = start(GAMES)
@@ -67,8 +76,10 @@ class Scribe:
             hands=hands,
             rules=(bet, depth, show),
             players=((KEYS[0].public.key, "Ada"), (KEYS[1].public.key, "Боб")),
-            witnesses=(),
-            threshold=0,
+            witnesses=tuple([key.public.key for key in WITNESSES[:witnesses]]),
+            threshold=threshold,
+            move_seconds=MOVE_SECONDS if witnesses else 0,
+            bank_seconds=BANK_SECONDS if witnesses else 0,
             expires=EXPIRES,
             nonce=fixed(f"{label}: nonce of seat 0"),
         )
@@ -188,6 +199,41 @@ class Scribe:
             self.state = refuse(self.state, admitted, fault)
             return self.due()
         raise AssertionError("the table took a record that was meant to be refused")
+
+    def no_show(self, place: int = 0, seat: int | None = None, **changes: Any) -> NoShow:
+        """The word of a witness that the seat that owes let its time run out, its bank used up; or another word."""
+        state = self.state
+        owed = state.owed
+        assert owed is not None
+        absent = owed.seat if seat is None else seat
+        said: dict[str, Any] = {"key": WITNESSES[place], "since": SINCE + place, "bank": 1000 * BANK_SECONDS}
+        said |= {"seq": state.seq, "head": state.head, "cause": state.seq - 1, "record": state.head, "owing": absent}
+        said |= changes
+        at = said.get("at", said["since"] + 1000 * MOVE_SECONDS + said["bank"])
+        session, key = state.agreed.session, said["key"]
+        receipt = sign_receipt(key, place, session, said["cause"], said["record"], said["owing"], said["since"])
+        return sign_no_show(
+            key,
+            place,
+            state.agreed,
+            said["seq"],
+            said["head"],
+            absent,
+            since=said["since"],
+            bank=said["bank"],
+            at=at,
+            receipt=said.get("receipt", receipt.signature),
+        )
+
+    def expulsion(self, *words: NoShow) -> Expelled:
+        """The expulsion of the seat that owes, by these witnesses' word."""
+        assert self.state.owed is not None
+        return Expelled(seat=self.state.owed.seat, record=ZERO_HASH, absent=((self.state.owed.seat, words),))
+
+    def time_out(self, *places: int) -> Scribe:
+        """Let the seat that owes be expelled on the word of these witnesses, and write what follows."""
+        assert self.state.owed is not None
+        return self.say(1 - self.state.owed.seat, self.expulsion(*[self.no_show(p) for p in places])).due()
 
     def bytes(self) -> bytes:
         """The transcript file."""

@@ -76,8 +76,11 @@ def test_there_is_a_vector_for_every_code_a_transcript_can_earn() -> None:
     """One for each code that `step`, decoding or reading can give on a hex transcript."""
     other_games = {"bet.below-minimum-raise", "bet.not-reopened", "bet.cap-reached", "bet.no-answer"}
     # Where they arise: in a session, in another layer, or for nobody's eyes but the opening's (`detail`).
-    elsewhere = {"chain.fork", "signature.invalid", "record.after-fault", "encoding.too-deep"}
-    layers = ("encoding", "record", "signature", "terms", "turn", "chain", "settle", "commit", "bet", "show")
+    elsewhere = {
+        *("chain.fork", "signature.invalid", "record.after-fault", "record.proof-kept"),
+        *("encoding.too-deep", "witness.void"),
+    }
+    layers = ("encoding", "record", "signature", "terms", "turn", "chain", "settle", "witness", "commit", "bet", "show")
     wanted = {code for code in CODES if code.split(".")[0] in layers} - other_games - elsewhere
     found = {code for vector in TRANSCRIPTS.values() for code in (vector["code"], vector["detail"])}
     assert wanted <= found
@@ -133,7 +136,11 @@ def test_the_document_follows_the_schema(vector: Vector) -> None:
 
 @transcripts
 def test_a_session_sees_what_the_referee_sees(vector: Vector) -> None:
-    """An onlooker's session takes the same messages, names the same fault, and stops at the same record."""
+    """An onlooker's session takes the same messages, names the same fault, and stops at the same record.
+
+    But a proof against a seat that owes nothing is kept by a player and convicts in a file (CHAIN-5); and an expulsion
+    on the word of witnesses is nobody's mistake for those who play on.
+    """
     data = data_of(vector)
     verdict = verdict_on(vector)
     session = Session(STRANGER, MemorySecrets(lambda size: b"\x00" * size), GAMES, ("sha256", "md5"))
@@ -153,6 +160,10 @@ def test_a_session_sees_what_the_referee_sees(vector: Vector) -> None:
     if verdict.fault is None:
         assert first is None
         assert reason == vector["code"]
+    elif reason == "record.proof-kept":
+        assert (verdict.fault.code, verdict.fault.seat) == ("chain.equivocation", detail)
+    elif verdict.fault.code == "witness.no-show":
+        assert first is None or first.error.code != vector["code"]
     else:
         assert first is not None
         assert (first.error.code, first.seat) == (vector["code"], vector["seat"])

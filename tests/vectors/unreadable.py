@@ -75,6 +75,16 @@ _bad_offer("terms_malformed", "terms.malformed", "A rule too few.", rules=(10, 5
 _bad_offer("terms_malformed-bool", "terms.malformed", "True is not 1.", rules=(True, 5, "all"))
 _bad_offer("terms_unknown-show-rule", "terms.unknown-show-rule", "Nobody shows.", rules=(10, 5, "none"))
 _bad_offer("terms_witness-threshold", "terms.witness-threshold", "One witness of none.", threshold=1)
+_bad_offer("terms_witness-times", "terms.witness-times", "A time for moves that nobody measures.", move_seconds=30)
+_bad_offer("terms_witness-times-bank", "terms.witness-times", "A bank and no witness.", bank_seconds=30)
+_bad_offer(
+    "terms_witness-times-none",
+    "terms.witness-times",
+    "A witness, and no time for a move.",
+    witnesses=(STRANGER.public.key,),
+    threshold=1,
+)
+_bad_offer("offer_long-time", "encoding.out-of-range", "A move of more than a week.", move_seconds=604_801)
 _bad_offer("signature_duplicate-key", "signature.duplicate-key", "Seat 1 has seat 0's key.", players=_keys(_ADA, _ADA))
 _bad_offer(
     "signature_duplicate-witness-key",
@@ -82,6 +92,7 @@ _bad_offer(
     "A witness has a player's key.",
     witnesses=(_BOB,),
     threshold=1,
+    move_seconds=30,
 )
 _bad_offer(
     "signature_weak-key", "signature.weak-key", "Seat 1's key has order 8.", players=_keys(_ADA, SMALL_ORDER_KEY)
@@ -116,6 +127,7 @@ _bad_offer(
     "A witness whose key is the identity.",
     witnesses=(b"\x01" + bytes(31),),
     threshold=1,
+    move_seconds=30,
 )
 _bad_offer(
     "offer_long-name", "encoding.wrong-length", "A name of 33 code points.", players=((_ADA, "a" * 33), (_BOB, "b"))
