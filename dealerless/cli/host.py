@@ -75,11 +75,14 @@ def host(
         listener = Listener(address)
         seat.terminal.say(f"listening on {listener.address}")
         seat.terminal.say("the other side joins with:")
-        seat.terminal.say("  " + command_line("join", str(listener.address), "--pin", key.public.key.hex()))
+        # 0.0.0.0 and :: mean all addresses of this machine, and are none to go to from elsewhere.
+        reached = str(listener.address) if address.host.strip("0.:") else f"HOST:{listener.address.port}"
+        seat.terminal.say("  " + command_line("join", reached, "--pin", key.public.key.hex()))
+        seat.again = command_line("resume", files.transcript, str(listener.address))
         proposal = Proposal(game=game, dealing="hash", suite=suite, hands=hands, rules=rules, seats=2)
         return await play_host(seat.sitting, listener, proposal=proposal, expected=() if expect is None else (expect,))
 
-    return seat.run(match(), command_line("resume", files.transcript, listen))
+    return seat.run(match())
 
 
 def check_name(name: str) -> None:

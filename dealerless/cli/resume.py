@@ -66,16 +66,17 @@ def resume(file: Path, address: str | None, allow_md5: bool, **manner: Any) -> S
         suites=("sha256", "md5") if md5 else ("sha256",),
         resumed=True,
     )
-    again = command_line("resume", file, *([] if address is None else [address]))
-    if number:
-        return seat.run(play_join(seat.sitting, target or Address(host="", port=0), keys[0]), again)
+    if number and target is not None:
+        seat.again = command_line("resume", file, str(target))
+        return seat.run(play_join(seat.sitting, target, keys[0]))
 
     async def match() -> Ending:
         listener = Listener(target or Address(host="127.0.0.1", port=0))
         seat.terminal.say(f"listening on {listener.address}")
+        seat.again = command_line("resume", file, str(listener.address))
         return await play_host(seat.sitting, listener)
 
-    return seat.run(match(), again)
+    return seat.run(match())
 
 
 def read_offer(journal: Journal) -> Offered:

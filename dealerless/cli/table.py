@@ -174,6 +174,8 @@ class Seat:
         suites: tuple[str, ...],
         resumed: bool,
     ) -> None:
+        self.again = ""
+        """The command that goes on with this match; to be set before it runs."""
         self.terminal: Final = Terminal(to_stderr=manner.as_json)
         self.session: Final = Session(key, seeds, GAMES, suites)
         self._manner = manner
@@ -194,8 +196,8 @@ class Seat:
             resumed=resumed,
         )
 
-    def run(self, match: Coroutine[Any, Any, Ending], again: str) -> Status:
-        """Play the match to its end and return the status; `again` is the command that goes on with it.
+    def run(self, match: Coroutine[Any, Any, Ending]) -> Status:
+        """Play the match to its end and return the status.
 
         The files are left as they have to be: the transcript, if we signed anything; the seeds, as long as
         they may still be needed.
@@ -206,13 +208,13 @@ class Seat:
             if self._clear_unsigned():
                 raise
             if isinstance(error, TransportError) and not error.hint:
-                error.hint = f"go on with: {again}"
+                error.hint = f"go on with: {self.again}"
             raise
         except KeyboardInterrupt:
             if not self._clear_unsigned():
-                self.terminal.note(f"hint: go on with: {again}")
+                self.terminal.note(f"hint: go on with: {self.again}")
             raise
-        return self._finish(ending, again)
+        return self._finish(ending)
 
     def _consent(self, offer: Offered) -> bool:
         for line in terms_lines(offer, self.sitting.key.public.key):
@@ -230,7 +232,7 @@ class Seat:
                 path.unlink()
         return True
 
-    def _finish(self, ending: Ending, again: str) -> Status:
+    def _finish(self, ending: Ending) -> Status:
         files, terminal = self._files, self.terminal
         books = self.session.state.books
         net = "/".join([f"{chips:+d}" if chips else "0" for chips in books.net])
@@ -242,7 +244,7 @@ class Seat:
                 files.seeds.unlink()
                 terminal.say("the seeds beside it are deleted")
         else:
-            terminal.note(f"the other side may lack the last messages; it can have them by: {again}")
+            terminal.note(f"the other side may lack the last messages; it can have them by: {self.again}")
         if self._manner.as_json:
             with files.transcript.open("rb") as file:
                 verdict = document(replay(file))

@@ -7,6 +7,7 @@ escape instead (see `main`).
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import Final
 
 import click
@@ -27,15 +28,15 @@ class Terminal:
 
     def say(self, text: str = "") -> None:
         """Print one line."""
-        click.echo(one_line(text), err=self._to_stderr)
+        self._print(text, err=self._to_stderr)
 
     def note(self, text: str) -> None:
         """Print one line about what goes on around the game, on the standard error."""
-        click.echo(one_line(text), err=True)
+        self._print(text, err=True)
 
     def ask(self, prompt: str) -> str:
         """Return the line typed after `prompt`, without its end; raises TransportError at the input's end."""
-        click.echo(one_line(prompt), nl=False, err=self._to_stderr)
+        self._print(prompt, err=self._to_stderr, nl=False)
         line = self._line()
         if line is None:
             self.say()
@@ -51,6 +52,11 @@ class Terminal:
             if answer in ("n", "no"):
                 return False
             self.say("Please answer y or n.")
+
+    def _print(self, text: str, *, err: bool, nl: bool = True) -> None:
+        # A screen that is gone must not end a match in the middle of a hand: chips are in the pot.
+        with suppress(OSError):
+            click.echo(one_line(text), err=err, nl=nl)
 
     def _line(self) -> str | None:
         # Not sys.stdin: its lock, held by a thread that waits for a person, would stop the process from ending.

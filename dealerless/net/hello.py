@@ -1,4 +1,4 @@
-"""How two sides of a fresh connection find out who the other is, and how much of the match it holds.
+"""How two sides of a fresh connection find out who the other is, and how much of the match it holds. WIRE-2.
 
 Three messages, each one canonical array: the host greets, the joiner asks for its seat, the host welcomes or
 refuses. None of them is part of the chain. The host signs the digest of its certificate, so whoever sits in
@@ -117,7 +117,7 @@ def read_answer(data: bytes) -> Held:
 
 
 def done(held: Held) -> bytes:
-    """Return the word that a side has the whole match and sends nothing more."""
+    """Return the word that a side has the whole match and sends nothing more. WIRE-3."""
     return encode(("done", held.session, held.count, held.head))
 
 

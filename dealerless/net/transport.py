@@ -1,4 +1,4 @@
-"""Connections: TLS 1.3 streams of length-prefixed records, with a limit on everything a stranger can use up.
+"""Connections: TLS 1.3 streams of length-prefixed records, with a limit on all that a stranger can use up. WIRE-1.
 
 TLS keeps others from reading along and gives the channel a name, the digest of the host's certificate. Who is
 at the other end is for `hello` to find out; what the records are worth, for the session.

@@ -1,4 +1,4 @@
-"""The messages that open a connection: each field counts, and nothing but the exact form is read (SIG-3, P08)."""
+"""The messages that open a connection: each field counts, and only the exact form is read (WIRE-2, SIG-3, P08)."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ def read_request(data: bytes) -> hello.Request:
 
 
 def test_round_trips() -> None:
+    """WIRE-2, WIRE-3: what one side writes the other reads."""
     assert read_greeting(GREETING) == CHALLENGE
     assert read_request(REQUEST) == hello.Request(key=GUEST.public, name="Bob", held=HELD)
     assert hello.read_answer(hello.welcome(HELD)) == HELD
@@ -134,6 +135,8 @@ def test_addresses_that_are_none(text: str) -> None:
 
 
 def test_nothing_older_than_tls_13() -> None:
+    """WIRE-1."""
+
     async def attempt() -> None:
         listener = Listener(LOCAL)
 
