@@ -212,6 +212,14 @@ def test_s11_the_same_words_in_another_hand_are_another_message() -> None:
     at_fault(match.verdict(match.forge(0, early)), 0, "commit.wrong-opening")
 
 
+def test_s11_a_message_that_names_another_session() -> None:
+    """S11, ENC-4: linked and signed as it should be here, it is still a message of the match it names."""
+    match = Match(hex_offer()).until(Phase.BETTING)
+    for session in (fixed("another match"), bytes(32), match.state.agreed.offer_hash):
+        body = match.body(match.owing, Acted(move="CHECK", amount=0), session=session)
+        nobody_is_blamed(match.verdict(match.sign(match.owing, body)), len(match.frames))
+
+
 # --- signatures
 
 
