@@ -8,6 +8,7 @@ transcript and nothing besides.
 from __future__ import annotations
 
 import json
+import secrets
 import subprocess
 import sys
 import tempfile
@@ -17,10 +18,12 @@ from pathlib import Path
 from typing import Any, Final
 
 import click
+from click.core import ParameterSource
 
 from ..errors import StorageError, TransportError
 from ..games import GAMES
 from ..games.hex import HEX
+from ..players.staging import Story
 from ..protocol.events import MAX_HANDS
 from ..protocol.opening import DEALINGS
 from ..protocol.state import HandRecord
@@ -30,6 +33,7 @@ from ..report.steps import shell
 from ..report.text import hand_lines, verdict_lines
 from ..report.view import view
 from .audit import STATUSES
+from .cheats import StoryName, Telling, check, document, lines, list_cheats, list_unprovable
 from .source import label
 from .status import Status
 from .values import Number
@@ -61,15 +65,34 @@ _LISTENING: Final = "listening on "
     metavar="N",
     help="Players at the table.",
 )
+@click.option("--cheat", "story", type=StoryName(), help="Watch one player cheat instead, and what comes of it.")
+@click.option("--list-cheats", "cheats", is_flag=True, help="List the cheats that are convicted.")
+@click.option("--list-unprovable", "unprovable", is_flag=True, help="List those for which nobody can be blamed.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Keep the transcript there.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def demo(game: str, deal: str, suite: str, hands: int, players: int, out: Path | None, as_json: bool) -> Status:
+def demo(
+    game: str,
+    deal: str,
+    suite: str,
+    hands: int,
+    players: int,
+    story: Story | None,
+    cheats: bool,
+    unprovable: bool,
+    out: Path | None,
+    as_json: bool,
+) -> Status:
     """Watch two automatic players, each a process of its own, play a match; a third process judges it.
 
     The players share no file and no environment variable and speak over TLS on this machine only. The judge
     gets the transcript and nothing else. For the last hand that was dealt, the lines are printed with which
     anybody can redo its cards.
+
+    With --cheat a match is played in memory in which one side cheats in that way; a process of its own judges
+    what the honest side is left with, and the exit status is the one that audit has for that file.
     """
+    if story is not None or cheats or unprovable:
+        return _gallery(story, out, cheats=cheats, unprovable=unprovable, as_json=as_json)
     progress = _Progress()
     with tempfile.TemporaryDirectory(prefix="dealerless-demo-") as folder:
         homes = [_home(Path(folder), name) for name in ("host", "guest", "judge")]
@@ -84,13 +107,58 @@ def demo(game: str, deal: str, suite: str, hands: int, players: int, out: Path |
         judged = _judge(homes[2], data)
         records: list[HandRecord] = []
         verdict = replay(data, on_hand=records.append)
-        if judged["head"] != (verdict.head or b"").hex() or judged["outcome"] != verdict.outcome.value:
-            raise RuntimeError("the judge's verdict is not ours")
+        _compare(judged, verdict)
         if as_json:
             click.echo(encode(judged))
         else:
             _tell(verdict, records, suite, label(name))
     return STATUSES[verdict.outcome]
+
+
+def _gallery(story: Story | None, out: Path | None, *, cheats: bool, unprovable: bool, as_json: bool) -> Status:
+    """Print a list of the cheat gallery, or play one of its stories and have it judged."""
+    _check_alone([story is not None, cheats, unprovable])
+    if story is None:
+        (list_cheats if cheats else list_unprovable)(as_json=as_json)
+        return Status.CLEAN
+    progress = _Progress()
+    progress.say(f"one of two players cheats: {story.name}")
+    played = story.play(secrets.token_bytes)
+    if out is not None:
+        _keep(out, played.transcript)
+    progress.say("a third process judges what the honest one is left with")
+    with tempfile.TemporaryDirectory(prefix="dealerless-demo-") as folder:
+        judged = _judge(_home(Path(folder), "judge"), played.transcript)
+    telling = Telling()
+    verdict = replay(played.transcript, on_hand=lambda hand: None, on_frame=telling.on_frame)
+    _compare(judged, verdict)
+    check(story, verdict)
+    if as_json:
+        click.echo(encode(document(story, played, judged)))
+    else:
+        for line in lines(story, played, verdict, telling, label("transcript.dlt" if out is None else str(out))):
+            click.echo(line)
+    return STATUSES[verdict.outcome]
+
+
+def _check_alone(chosen: list[bool]) -> None:
+    """Return if one thing is asked of the gallery and no terms are set: its stories have their own."""
+    context = click.get_current_context()
+    terms = [
+        name
+        for name in ("game", "deal", "suite", "hands", "players")
+        if context.get_parameter_source(name) is not ParameterSource.DEFAULT
+    ]
+    if sum(chosen) > 1:
+        raise click.UsageError("--cheat, --list-cheats and --list-unprovable are for one at a time")
+    if terms:
+        raise click.UsageError(f"--{terms[0]} is for a match by the rules; the cheats have terms of their own")
+
+
+def _compare(judged: Any, verdict: Verdict) -> None:
+    """Return if the judge's verdict is ours, as far as one looks."""
+    if judged["head"] != (verdict.head or b"").hex() or judged["outcome"] != verdict.outcome.value:
+        raise RuntimeError("the judge's verdict is not ours")
 
 
 class _Progress:

@@ -1,0 +1,269 @@
+"""Stages a match in memory between an honest session and a forger, for the gallery of cheats.
+
+The honest side is the session that plays everywhere else. It keeps what a journal would hold: every message it took or
+said, the one it refused with its author's signature, the expulsion it owes for that, and its own settlement. Nothing
+the forger does can write into that record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from ..crypto.ed25519 import SigningKey
+from ..errors import DecodeError, Unattributed, Violation
+from ..games import GAMES
+from ..games.hex import HEX
+from ..protocol.events import Accepted, Acted, Event, Expelled, NoShow, Offered, Shown
+from ..protocol.records import ZERO_HASH, encode_transcript
+from ..protocol.seeds import MemorySecrets
+from ..protocol.session import Session
+from ..protocol.state import Owed, Phase
+from ..protocol.witness import sign_no_show, sign_receipt
+from .forger import Forger, Random
+
+BET: Final = 10
+MOVE_SECONDS: Final = 60
+BANK_SECONDS: Final = 30
+HONEST_NAME: Final = "Alice"
+CHEAT_NAME: Final = "Mallory"
+
+# The staged witnesses' clocks begin here, in milliseconds; what o'clock it is plays no part in what they sign.
+_CLOCK: Final = 1_000_000_000_000
+# 2100-01-01: no client is asked to accept these offers, whose keys die with the process.
+_EXPIRES: Final = 4_102_444_800
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """How a story begins: where the cheat sits, the terms, and whether a witness watches."""
+
+    cheat: int = 1
+    hands: int = 1
+    depth: int = 5
+    show: str = "all"
+    witnessed: bool = False
+
+
+class Dropped(NamedTuple):
+    """A frame that the honest side refused without blaming anybody: it came before record `record`, and why."""
+
+    record: int
+    frame: bytes
+    code: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Played:
+    """What is left of a staged match: the transcript to be judged, and what the honest side had thrown away."""
+
+    transcript: bytes
+    honest: int
+    dropped: tuple[Dropped, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Story:
+    """One way to cheat: a name in kebab-case, who cheats, what they hope for, and the acts that stage it."""
+
+    name: str
+    title: str
+    hope: str
+    act: Callable[[Staging], object]
+    setting: Setting = Setting()
+
+    def play(self, random: Random) -> Played:
+        """Return what a match leaves behind in which it happens; keys, seeds and nonces are drawn from `random`."""
+        staging = Staging(self.setting, random)
+        self.act(staging)
+        staging.conclude()
+        return staging.played()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cheat(Story):
+    """A story that ends with a conviction: the code and clause of the verdict against the cheating seat."""
+
+    code: str
+    clause: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unprovable(Story):
+    """A story that convicts nobody, and what happens instead."""
+
+    instead: str
+
+
+class Staging:
+    """A match under way. `kept` is the honest side's record, `dropped` what it threw away."""
+
+    def __init__(self, setting: Setting, random: Random, keys: tuple[SigningKey, ...] = ()) -> None:
+        self.setting = setting
+        self.random = random
+        self._keys = keys = keys or (SigningKey(random(32)), SigningKey(random(32)))
+        self.cheat, self.honest = setting.cheat, 1 - setting.cheat
+        self.forger = Forger(keys[self.cheat], random)
+        self.session = Session(keys[self.honest], MemorySecrets(random), GAMES)
+        self.witness = SigningKey(random(32))
+        self.kept: list[bytes] = []
+        self.dropped: list[Dropped] = []
+        # A copy that somebody else hands in, where it is not the honest side's that is judged.
+        self.handed_in: bytes | None = None
+        names = {self.honest: HONEST_NAME, self.cheat: CHEAT_NAME}
+        self.offer = Offered(
+            game=HEX.name,
+            dealing="hash",
+            suite="sha256",
+            hands=setting.hands,
+            rules=(BET, setting.depth, setting.show),
+            players=tuple([(key.public.key, names[seat]) for seat, key in enumerate(keys)]),
+            witnesses=(self.witness.public.key,) if setting.witnessed else (),
+            threshold=1 if setting.witnessed else 0,
+            move_seconds=MOVE_SECONDS if setting.witnessed else 0,
+            bank_seconds=BANK_SECONDS if setting.witnessed else 0,
+            expires=_EXPIRES,
+            nonce=random(32),
+        )
+
+    def another(self) -> Staging:
+        """Return another match of the same two keys on the same terms."""
+        return Staging(self.setting, self.random, self._keys)
+
+    # --- play by the rules
+
+    @property
+    def owed(self) -> Owed | None:
+        """Who owes what now."""
+        return self.session.state.owed
+
+    def play(self, moves: str = "", *, until: type[Event] | None = None, by: int | None = None) -> Staging:
+        """Play by the rules: everything that is owed, and `moves` by name, each by the seat to act.
+
+        Stops where a message of kind `until` is owed (by seat `by`, if named), or a move when there are no more.
+        """
+        script: Iterator[str] = iter(moves.split())
+        while (owed := self.owed) is not None:
+            if until in owed.kinds and by in (None, owed.seat):
+                break
+            event = self._next(owed, script)
+            if event is None:
+                break
+            self.says(owed.seat, event)
+            if self.session.fault is not None:
+                break
+        return self
+
+    def says(self, seat: int, event: Event) -> None:
+        """Let a seat say `event` by the rules and the other take it."""
+        if seat == self.honest:
+            self.forger.session.receive(self._keep(self.session.say(event)))
+            self._follow_up()
+        else:
+            self.sends(self.forger.session.say(event))
+
+    def _next(self, owed: Owed, script: Iterator[str]) -> Event | None:
+        session = self.session if owed.seat == self.honest else self.forger.session
+        event = self.offer if owed.phase is Phase.OFFERING else session.due()
+        if event is not None:
+            return event
+        if owed.phase is Phase.ACCEPTING:
+            return Accepted(nonce=self.random(32), channel=b"")
+        if Shown in owed.kinds:
+            return session.show()
+        name = next(script, None)
+        if name is None:
+            return None
+        amount = next(option.least for option in session.legal() if option.name == name)
+        return Acted(move=name, amount=amount)
+
+    # --- cheat
+
+    def sends(self, frame: bytes) -> None:
+        """Let any frame reach the honest side, which takes it, keeps it as proof, or drops it."""
+        try:
+            self.session.receive(frame)
+        except Unattributed as error:
+            if error.code != "record.proof-kept":
+                self.dropped.append(Dropped(record=len(self.kept), frame=frame, code=error.code))
+        except (DecodeError, Violation):
+            self._keep(frame)
+        else:
+            self._keep(frame)
+
+    def forges(self, event: Event) -> None:
+        """Let the cheat sign `event` at the next place and send it, whatever the rules say."""
+        self.sends(self.forger.forge(event))
+
+    def signs(self, body: bytes) -> None:
+        """Let the cheat sign any body and send it."""
+        self.sends(self.forger.sign(body))
+
+    # --- what a witness signs
+
+    def receipt_of_head(self, owing: int, at: int = _CLOCK) -> bytes:
+        """Return the witness's signature that the last message stood at time `at` and made `owing` owe the next."""
+        state = self.session.state
+        session = state.agreed.session
+        return sign_receipt(self.witness, 0, session, state.seq - 1, state.head, owing, at).signature
+
+    def no_show(
+        self, seat: int, *, signer: SigningKey | None = None, receipt: bytes | None = None, waited: int | None = None
+    ) -> NoShow:
+        """Return the no-show of `seat` at the next place, by the witness where no other signer is named.
+
+        It carries the witness's receipt of the last message, or the one given, and says that the seat was waited for
+        its time and its whole bank, or for `waited` seconds.
+        """
+        state = self.session.state
+        seconds = MOVE_SECONDS + BANK_SECONDS if waited is None else waited
+        return sign_no_show(
+            self.witness if signer is None else signer,
+            0,
+            state.agreed,
+            state.seq,
+            state.head,
+            seat,
+            since=_CLOCK,
+            bank=1000 * BANK_SECONDS,
+            at=_CLOCK + 1000 * seconds,
+            receipt=self.receipt_of_head(seat) if receipt is None else receipt,
+        )
+
+    def expel_absent(self) -> None:
+        """Let the honest side expel the silent cheat with its witness's no-show."""
+        self._keep(self.session.say(absence(self.cheat, self.no_show(self.cheat))))
+
+    # --- the end
+
+    def conclude(self) -> None:
+        """Let the honest side say alone what it owes after a fault: the expulsion, and its settlement."""
+        if self.session.fault is None and not self._alone():
+            return
+        while (event := self.session.due()) is not None:
+            self._keep(self.session.say(event))
+
+    def played(self) -> Played:
+        """Return what is left."""
+        transcript = encode_transcript(self.kept) if self.handed_in is None else self.handed_in
+        return Played(transcript=transcript, honest=self.honest, dropped=tuple(self.dropped))
+
+    def _alone(self) -> bool:
+        state = self.session.state
+        return state.match is not None and state.books.gone[self.cheat] is not None
+
+    def _follow_up(self) -> None:
+        """Keep a proof of equivocation that the honest side held back until its author owes a message."""
+        proof = self.session.proof()
+        if proof is not None:
+            self._keep(proof)
+
+    def _keep(self, frame: bytes) -> bytes:
+        self.kept.append(frame)
+        return frame
+
+
+def absence(seat: int, *words: NoShow) -> Expelled:
+    """Return the expulsion of a seat that these no-shows say was absent."""
+    return Expelled(seat=seat, record=ZERO_HASH, absent=((seat, words),))
