@@ -291,6 +291,27 @@ def test_a_dripping_sender_is_cut_off_and_others_play(tmp_path: Path, monkeypatc
     assert run(play(seats, hex_proposal(1), beside=beside)) == [WHOLE, WHOLE]
 
 
+def test_a_peer_that_drips_in_the_game_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """N01: proving who one is buys no more time for a record."""
+    monkeypatch.setattr("dealerless.net.transport.FRAME_SECONDS", 0.3)
+    seat = Seat(tmp_path, 0, patience=1.0)
+
+    async def match() -> object:
+        listener = Listener(LOCAL)
+        expected = (GUEST.public.key,)
+        task = asyncio.create_task(host(seat.sitting, listener, proposal=hex_proposal(), expected=expected))
+        wire = await Wire.open(listener.address, HOST.public.key)
+        await wire.ask(GUEST)
+        await wire.connection.receive()
+        for byte in (200).to_bytes(4, "big") + bytes(20):
+            wire.connection._writer.write(bytes([byte]))
+            await asyncio.sleep(0.04)
+        return (await asyncio.gather(task, return_exceptions=True))[0]
+
+    assert code_of(run(match())) == "transport.no-answer"
+    assert any("did not arrive in time" in notice for notice in seat.record.notices)
+
+
 def test_a_flood_of_connections_leaves_room_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """N04: no more than so many at once, none for ever, and the right peer gets in as soon as one has gone."""
     monkeypatch.setattr("dealerless.net.transport.MAX_CONNECTIONS", 4)
