@@ -14,7 +14,7 @@ from ..crypto.suites import DEFAULT_SUITE, SUITES
 from ..protocol.events import MAX_HANDS
 from ..report.document import encode
 from ..report.redo import Redone, redo
-from ..report.text import best_in_words
+from ..report.view import best_in_words
 from .status import Status
 from .values import Hex, Number, hex_problem
 

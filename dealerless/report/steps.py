@@ -246,19 +246,27 @@ def _result(before: State, after: State, event: Event) -> str:
 # --- the digests behind it ----------------------------------------------------------------------------------------
 
 
+def opening_digests(before: State, admitted: Admitted, after: State | None) -> tuple[Digest, ...]:
+    """Return the digests behind an opened seed: its commitment, and those of cards it makes known.
+
+    Also of a refused one (`after` is None): an opening that is none is so proven by hand. Empty for other messages.
+    """
+    event = None if admitted.envelope is None else admitted.envelope.event
+    if before.play is None or not isinstance(event, LayoutOpened | Shown):
+        return ()
+    purpose = LAYOUT if isinstance(event, LayoutOpened) else HOLE
+    deal = before.play.deal
+    place = (purpose, deal.session, deal.hand, admitted.seat, event.seed)
+    text, digest = commitment_text(*place), commitment(*place).hex()
+    what = f"the commitment of this {purpose} seed"
+    return (Digest(what=what, command=shell(text, "sha256"), digest=digest), *_dealt(before, after))
+
+
 def _digests(before: State, admitted: Admitted, after: State | None) -> tuple[Digest, ...]:
-    """Return the digests behind a message, also a refused one: an opening that is none is so proven by hand."""
+    """Return the digests behind a message, also a refused one."""
     if admitted.envelope is None:
         return ()
-    event, digests = admitted.envelope.event, []
-    if before.play is not None and isinstance(event, LayoutOpened | Shown):
-        purpose = LAYOUT if isinstance(event, LayoutOpened) else HOLE
-        deal = before.play.deal
-        place = (purpose, deal.session, deal.hand, admitted.seat, event.seed)
-        text, digest = commitment_text(*place), commitment(*place).hex()
-        what = f"the commitment of this {purpose} seed"
-        digests.append(Digest(what=what, command=shell(text, "sha256"), digest=digest))
-        digests += _dealt(before, after)
+    digests = list(opening_digests(before, admitted, after))
     if after is not None and before.phase is Phase.ACCEPTING and after.phase is not Phase.ACCEPTING:
         command = shell_of_bytes(SESSION_TAG + b"".join(after.agreed.openings))
         digests.append(Digest(what="the session", command=command, digest=after.agreed.session.hex()))

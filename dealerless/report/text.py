@@ -5,24 +5,27 @@ Seats are named by number and key fingerprint first; the name, which its player 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final
 
 from ..games.hex import HEX
-from ..games.hexrules import words as hex_words
 from ..protocol.state import HandRecord
 from ..referee import Outcome
-from ..referee.verdict import TermsRead
 from .escape import marked
 from .steps import Step
-from .view import MatchView, Plain, settlements, winner
+from .view import (
+    HEADINGS,
+    MatchView,
+    Plain,
+    best_in_words,
+    data_text,
+    settlements,
+    stacks_when,
+    times,
+    winner,
+    won_by,
+)
 
-_HEADINGS: Final[Mapping[Outcome, tuple[str, str]]] = {
-    Outcome.CLEAN: ("OK", "clean"),
-    Outcome.FAULT: ("FAULT", "a rule was broken, and it is proven by whom"),
-    Outcome.INCOMPLETE: ("INCOMPLETE", "nothing broken, not complete"),
-    Outcome.UNREADABLE: ("UNREADABLE", "no match can be read from it"),
-}
 _COLUMN: Final = 11
 
 
@@ -32,7 +35,7 @@ def verdict_lines(seen: MatchView, label: str) -> Iterator[str]:
     `label` says which transcript it is, and is already fit to print.
     """
     verdict = seen.verdict
-    heading, meaning = _HEADINGS[seen.outcome]
+    heading, meaning = HEADINGS[seen.outcome]
     yield f"{heading}: {label}: {meaning}"
     for reason in seen.reasons:
         yield f"  {reason}"
@@ -43,16 +46,16 @@ def verdict_lines(seen: MatchView, label: str) -> Iterator[str]:
         yield _row("match", f"{verdict.game}, {hands} hand{'' if hands == 1 else 's'}{terms}")
         yield _row("cards", f"dealing {verdict.dealing}, suite {verdict.suite}")
         if verdict.terms.witnesses:
-            yield _row("witnesses", _times(verdict.terms))
+            yield _row("witnesses", times(verdict.terms))
     if verdict.session is not None:
         yield _row("session", verdict.session.hex())
     for seat in seen.seats:
         yield _row(f"seat {seat.seat}", f"key {seat.fingerprint} name {marked(seat.name)}")
     if verdict.net:
-        yield _row("stacks", f"{_slashed(verdict.stacks)}{_when(seen)}")
+        yield _row("stacks", f"{_slashed(verdict.stacks)} {stacks_when(seen)}".rstrip())
         yield _row("net", _signed(verdict.net))
     if seen.outcome is Outcome.CLEAN:
-        yield _row("won by", _winner(seen))
+        yield _row("won by", won_by(seen))
     for forfeit in verdict.forfeits:
         where = f"in hand {forfeit.hand}" if forfeit.hand else "between hands"
         yield _row("forfeit", f"seat {forfeit.seat} loses {forfeit.amount} {where} [{forfeit.code}]")
@@ -113,11 +116,6 @@ def step_lines(one: Step, *, explain: bool) -> Iterator[str]:
         yield from outcome_lines(one.finished)
 
 
-def best_in_words(game: str, best: str) -> str:
-    """Return what a report line of a shown hand means in this game; empty where nobody has written it down."""
-    return hex_words(best) if game == HEX.name else ""
-
-
 def _fault_lines(seen: MatchView) -> Iterator[str]:
     fault = seen.fault
     if fault is None:
@@ -128,35 +126,8 @@ def _fault_lines(seen: MatchView) -> Iterator[str]:
 
 
 def _difference(expected: Plain, actual: Plain) -> str:
-    wanted = "" if expected is None else f"; expected {_data(expected)}"
-    return wanted if actual is None else f"{wanted}; got {_data(actual)}"
-
-
-def _when(seen: MatchView) -> str:
-    verdict = seen.verdict
-    if verdict.pending is not None:
-        return " before the running hand"
-    if seen.fault is not None and verdict.forfeits:
-        return " with the forfeit"
-    return ""
-
-
-def _times(terms: TermsRead) -> str:
-    """Return how many witnesses have to agree on a time-out, and what time a seat has. VERDICT-6."""
-    agreed = f"{terms.threshold} of {len(terms.witnesses)} must agree"
-    return f"{agreed}; {terms.move_seconds} s for a move, a bank of {terms.bank_seconds} s for a hand"
-
-
-def _winner(seen: MatchView) -> str:
-    """Return who has won a complete match: most net among those who stayed. HEX-13, TABLE-4."""
-    net = seen.verdict.net
-    staying = seen.verdict.settling
-    if not staying:
-        return "nobody"
-    most = max([net[seat] for seat in staying])
-    best = [seat for seat in staying if net[seat] == most]
-    names = " and ".join([f"seat {seat}" for seat in best])
-    return f"{names}, a tie at {most:+d}" if len(best) > 1 else f"{names} with {most:+d}"
+    wanted = "" if expected is None else f"; expected {data_text(expected)}"
+    return wanted if actual is None else f"{wanted}; got {data_text(actual)}"
 
 
 def _row(label: str, text: str) -> str:
@@ -173,9 +144,3 @@ def _signed(numbers: tuple[int, ...]) -> str:
 
 def _term(value: bool | int | str) -> str:
     return marked(value)[1:-1] if isinstance(value, str) else str(value)
-
-
-def _data(value: Plain) -> str:
-    if isinstance(value, tuple):
-        return "[" + ", ".join([_data(item) for item in value]) + "]"
-    return marked(value) if isinstance(value, str) and not value.isalnum() else str(value)

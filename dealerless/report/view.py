@@ -6,13 +6,25 @@ Names are carried as the players gave them; whoever renders escapes them.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from ..errors import CODES
+from ..games.hex import HEX
+from ..games.hexrules import words as hex_words
 from ..protocol.state import HandRecord
 from ..referee import Outcome, Verdict
-from ..referee.verdict import Fault
+from ..referee.verdict import Fault, TermsRead
+from .escape import marked
+
+HEADINGS: Final[Mapping[Outcome, tuple[str, str]]] = {
+    Outcome.CLEAN: ("OK", "clean"),
+    Outcome.FAULT: ("FAULT", "a rule was broken, and it is proven by whom"),
+    Outcome.INCOMPLETE: ("INCOMPLETE", "nothing broken, not complete"),
+    Outcome.UNREADABLE: ("UNREADABLE", "no match can be read from it"),
+}
+"""What a report begins with: a word for each outcome, and what it means."""
 
 # Longer texts and tuples come from a peer that wants to fill our screen; the transcript has them whole.
 _MAX_TEXT: Final = 200
@@ -129,6 +141,47 @@ def winner(hand: HandRecord) -> str:
         parts.append(f"{seats} {verb} {pot.amount}")
     how = {"fold": "by fold", "showdown": "at showdown", "forfeit": "by forfeit"}.get(hand.result, hand.result)
     return f"{', '.join(parts)} {how}" if parts else how
+
+
+def best_in_words(game: str, best: str) -> str:
+    """Return what a report line of a shown hand means in this game; empty where nobody has written it down."""
+    return hex_words(best) if game == HEX.name else ""
+
+
+def won_by(seen: MatchView) -> str:
+    """Return who has won a complete match: most net among those who stayed. HEX-13, TABLE-4."""
+    net = seen.verdict.net
+    staying = seen.verdict.settling
+    if not staying:
+        return "nobody"
+    most = max([net[seat] for seat in staying])
+    best = [seat for seat in staying if net[seat] == most]
+    names = " and ".join([f"seat {seat}" for seat in best])
+    return f"{names}, a tie at {most:+d}" if len(best) > 1 else f"{names} with {most:+d}"
+
+
+def stacks_when(seen: MatchView) -> str:
+    """Return of when the verdict's stacks are, where they are not those after the last hand; else an empty text."""
+    verdict = seen.verdict
+    if verdict.pending is not None:
+        return "before the running hand"
+    if seen.fault is not None and verdict.forfeits:
+        return "with the forfeit"
+    return ""
+
+
+def times(terms: TermsRead) -> str:
+    """Return how many witnesses have to agree on a time-out, and what time a seat has. VERDICT-6."""
+    agreed = f"{terms.threshold} of {len(terms.witnesses)} must agree"
+    return f"{agreed}; {terms.move_seconds} s for a move, a bank of {terms.bank_seconds} s for a hand"
+
+
+def data_text(value: Plain) -> str:
+    """Return what a fault expected or met as one escaped line."""
+    if isinstance(value, tuple):
+        return "[" + ", ".join([data_text(item) for item in value]) + "]"
+    plain_word = not isinstance(value, str) or (value.isascii() and value.isalnum())
+    return str(value) if plain_word else marked(str(value))
 
 
 def _fault(fault: Fault) -> FaultView:
