@@ -1,8 +1,8 @@
 """Writes the parts of this specification that follow from the code: `python -m spec.tables`.
 
 Between a pair of markers stand the phase diagram of chain.md, made of `dealerless.protocol.table.RULES` and of where
-each row led in the transcripts among the vectors, and the table of errors.md, made of `dealerless.errors.CODES`. A
-test compares.
+each row led in the transcripts among the vectors; the table of errors.md, made of `dealerless.errors.CODES`; and the
+tables of attacks.md, made of the cheat gallery. A test compares.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from dealerless.errors import CODES, DealerlessError
+from dealerless.players.gallery import CHEATS, UNPROVABLE
 from dealerless.protocol.machine import Admitted
 from dealerless.protocol.state import Phase, State
 from dealerless.protocol.table import RULES
@@ -64,10 +65,26 @@ def errors() -> str:
     return "\n".join(rows)
 
 
+def cheats() -> str:
+    """Return the stories that end with a conviction as a table, in the gallery's order."""
+    rows = ["| name | who cheats | and hopes | convicted by | clause |", "|---|---|---|---|---|"]
+    rows += [f"| `{c.name}` | {c.title} | {c.hope} | `{c.code}` | {c.clause} |" for c in CHEATS]
+    return "\n".join(rows)
+
+
+def unprovable() -> str:
+    """Return the stories that convict nobody as a table, in the gallery's order."""
+    rows = ["| name | who cheats | and hopes | what happens instead |", "|---|---|---|---|"]
+    rows += [f"| `{story.name}` | {story.title} | {story.hope} | {story.instead} |" for story in UNPROVABLE]
+    return "\n".join(rows)
+
+
 def parts() -> Iterator[tuple[Path, str, str]]:
     """Yield every written part: its file, the name in its markers, and its text."""
     yield SPEC / "chain.md", "phases", diagram()
     yield SPEC / "errors.md", "codes", errors()
+    yield SPEC / "attacks.md", "cheats", cheats()
+    yield SPEC / "attacks.md", "unprovable", unprovable()
 
 
 def written(text: str, name: str, part: str) -> str:

@@ -139,14 +139,14 @@ def _dropped(frames: list[Dropped]) -> Iterator[str]:
 
 
 def _told(story: Story) -> Json:
-    convicts = isinstance(story, Cheat)
+    code, clause = (story.code, story.clause) if isinstance(story, Cheat) else (None, None)
     return {
         "name": story.name,
         "title": story.title,
         "hope": story.hope,
         "cheat": story.setting.cheat,
-        "code": story.code if convicts else None,
-        "clause": story.clause if convicts else None,
+        "code": code,
+        "clause": clause,
         "instead": story.instead if isinstance(story, Unprovable) else None,
     }
 

@@ -1,0 +1,268 @@
+"""The cheat gallery: each story convicts whom it says, by the file alone; the rest blame nobody (VERDICT-1, VERDICT-2).
+
+Two referees judge each: the package's, and the second reading beside the specification, which shares no code with it.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from dealerless.errors import CODES
+from dealerless.players.gallery import CHEATS, STORIES, UNPROVABLE
+from dealerless.players.staging import BET, Cheat, Played, Story, Unprovable
+from dealerless.protocol.events import Expelled
+from dealerless.protocol.records import body_hash, decode_frame, encode_transcript, read_records
+from dealerless.referee import Outcome, Verdict, replay
+from spec.check_vectors import Judge
+from tests.cli.running import invoke
+from tests.matches import envelopes, random_of
+
+CHEAT = pytest.mark.parametrize("story", CHEATS, ids=lambda story: story.name)
+LEGAL = pytest.mark.parametrize("story", UNPROVABLE, ids=lambda story: story.name)
+EVERY = pytest.mark.parametrize("story", [*CHEATS, *UNPROVABLE], ids=lambda story: story.name)
+
+# What is left when a story has been played, where nobody is blamed: the outcome and the exit status of `audit`.
+ENDS = {
+    "weak-key": (Outcome.UNREADABLE, 4),
+    "unsigned-junk": (Outcome.CLEAN, 0),
+    "others-name": (Outcome.CLEAN, 0),
+    "replayed-frame": (Outcome.CLEAN, 0),
+    "other-version": (Outcome.CLEAN, 0),
+    "second-thoughts": (Outcome.INCOMPLETE, 3),
+    "silence": (Outcome.INCOMPLETE, 3),
+    "unsigned-end": (Outcome.CLEAN, 0),
+    "edited-copy": (Outcome.INCOMPLETE, 3),
+    "cut-copy": (Outcome.INCOMPLETE, 3),
+    "collusion": (Outcome.CLEAN, 0),
+}
+
+# Codes of a seat's fault that no story has, and why.
+NOT_STAGED = {
+    "chain.fork": "said when two copies are compared, of no single frame",
+    "encoding.too-deep": "no field of any kind is that deep: what is nested is of the wrong type first",
+    "bet.below-minimum-raise": "of games whose bets are not fixed",
+    "bet.not-reopened": "of games whose bets are not fixed",
+    "bet.cap-reached": "of games with a cap",
+    "bet.no-answer": "at tables of more than two",
+    "witness.void": "said of a witness, not of a seat",
+}
+
+
+def staged(story: Story, label: str = "") -> Played:
+    return story.play(random_of(f"gallery: {story.name} {label}"))
+
+
+played = cache(staged)
+
+
+def frames(transcript: bytes) -> list[bytes]:
+    return list(read_records(io.BytesIO(transcript)))
+
+
+def blamed(verdict: Verdict) -> tuple[str, str, int] | None:
+    fault = verdict.fault
+    return None if fault is None else (fault.code, fault.clause, fault.seat)
+
+
+def chips(story: Story) -> int:
+    """HEX-2: what both seats have at the table."""
+    return 2 * BET * (1 + story.setting.depth)
+
+
+# --- every cheat is convicted
+
+
+@CHEAT
+@pytest.mark.parametrize("label", ["", "other cards"])
+def test_the_cheat_is_convicted(story: Cheat, label: str) -> None:
+    """VERDICT-2: the right seat, code and clause, from public bytes, whatever the cards are."""
+    verdict = replay(played(story, label).transcript)
+    assert verdict.outcome is Outcome.FAULT
+    assert blamed(verdict) == (story.code, story.clause, story.setting.cheat)
+    assert verdict.fault is not None
+    assert verdict.fault.blame == "public"
+    assert verdict.damage is None
+    assert verdict.unjudged is None
+
+
+@CHEAT
+def test_a_second_referee_agrees(story: Cheat) -> None:
+    judge = Judge()
+    judge.read(played(story).transcript)
+    assert judge.fault == {"code": story.code, "clause": story.clause, "seat": story.setting.cheat}
+
+
+@CHEAT
+def test_chips_are_conserved_and_the_honest_one_loses_none_by_it(story: Cheat) -> None:
+    """VERDICT-3, VERDICT-4: what the cheat had in the running hand's pot goes over, and nothing else moves."""
+    result = played(story)
+    verdict = replay(result.transcript)
+    cheat = story.setting.cheat
+    assert sum(verdict.stacks) == chips(story)
+    assert sum(verdict.net) == 0
+    assert {forfeit.seat for forfeit in verdict.forfeits} <= {cheat}
+    assert result.honest in verdict.settled
+    ended = [hand for hand in verdict.hands if hand.result == "forfeit"]
+    assert len(ended) == len(verdict.forfeits) <= 1
+    for hand, forfeit in zip(ended, verdict.forfeits, strict=True):
+        # The cheat loses all it has put in, of which at least the ante is there, and no chip behind.
+        assert hand.changes[cheat] == -forfeit.amount <= -BET
+        assert hand.hand.totals[cheat] == forfeit.amount
+
+
+@CHEAT
+def test_the_record_of_the_cheat_stays_in_the_file(story: Cheat) -> None:
+    """CHAIN-5: an expulsion names the refused record right before it, or brings the witnesses' words."""
+    result = played(story)
+    verdict = replay(result.transcript)
+    records = frames(result.transcript)
+    assert result.dropped == ()
+    expulsions = [place for place, frame in enumerate(records) if expulsion(frame, result.honest) is not None]
+    assert len(expulsions) == (0 if story.code in ("settle.wrong", "turn.match-over") else 1)
+    for place in expulsions:
+        event = expulsion(records[place], result.honest)
+        assert event is not None
+        assert event.seat == story.setting.cheat
+        if story.code == "witness.no-show":
+            assert event.absent
+        else:
+            assert event.record == body_hash(decode_frame(records[place - 1])[0])
+    assert verdict.frames == len(records) - (story.code != "witness.no-show")
+
+
+def expulsion(frame: bytes, signer: int) -> Expelled | None:
+    """The expulsion that this frame is, if it is one of this seat's."""
+    try:
+        (envelope,) = envelopes([frame])
+    except Exception:
+        return None
+    return envelope.event if isinstance(envelope.event, Expelled) and envelope.header.seat == signer else None
+
+
+@EVERY
+def test_no_beginning_of_any_story_blames_the_honest_one(story: Story) -> None:
+    """VERDICT-1: cut anywhere, a copy convicts the cheat or nobody; without the cheat's own record not the cheat."""
+    result = played(story)
+    records = frames(result.transcript)
+    verdicts = [replay(encode_transcript(records[:count])) for count in range(len(records) + 1)]
+    found = [blamed(verdict) for verdict in verdicts]
+    if not isinstance(story, Cheat):
+        assert set(found) == {None}
+        return
+    whole = (story.code, story.clause, story.setting.cheat)
+    convicted = found.index(whole)
+    assert found == [None] * convicted + [whole] * (len(found) - convicted)
+    if story.code != "witness.no-show":
+        without = encode_transcript([*records[: convicted - 1], *records[convicted:]])
+        assert blamed(replay(without)) != whole
+
+
+@EVERY
+def test_every_cheat_is_staged_alike_each_time(story: Story) -> None:
+    """Only keys, seeds and nonces are drawn: from the same ones comes the same file, from others another one."""
+    assert staged(story) == played(story)
+    assert staged(story, "other").transcript != played(story).transcript
+
+
+@CHEAT
+def test_the_file_alone_suffices(story: Cheat, tmp_path: Path) -> None:
+    """The command that anybody has convicts from the file, and says so by its status."""
+    path = tmp_path / "left.dlt"
+    path.write_bytes(played(story).transcript)
+    status, out, _ = invoke("audit", str(path), "--json")
+    fault = json.loads(out)["fault"]
+    assert status == 1
+    assert (fault["code"], fault["clause"], fault["seat"]) == (story.code, story.clause, story.setting.cheat)
+
+
+# --- the rest
+
+
+@LEGAL
+def test_nobody_is_blamed(story: Unprovable, tmp_path: Path) -> None:
+    """VERDICT-1: no fault, and what is left is what the story says."""
+    result = played(story)
+    verdict = replay(result.transcript)
+    assert (verdict.outcome, blamed(verdict)) == (ENDS[story.name][0], None)
+    assert verdict.forfeits == ()
+    assert verdict.net == () or sum(verdict.net) == 0
+    judge = Judge()
+    judge.read(result.transcript)
+    assert judge.fault is None
+    path = tmp_path / "left.dlt"
+    path.write_bytes(result.transcript)
+    assert invoke("audit", str(path))[0] == ENDS[story.name][1]
+
+
+def test_every_ending_was_looked_at() -> None:
+    assert set(ENDS) == {story.name for story in UNPROVABLE}
+
+
+@pytest.mark.parametrize("name", ["unsigned-junk", "others-name", "replayed-frame", "other-version"])
+def test_what_was_dropped_is_damage_in_a_file(name: str) -> None:
+    """VERDICT-1: put where it came, the record ends the judged prefix with the same code, and blames nobody."""
+    result = played(STORIES[name])
+    records = frames(result.transcript)
+    assert result.dropped
+    for dropped in result.dropped:
+        mixed = [*records[: dropped.record], dropped.frame, *records[dropped.record :]]
+        verdict = replay(encode_transcript(mixed))
+        assert blamed(verdict) is None
+        assert verdict.damage is not None
+        assert (verdict.damage.record, verdict.damage.reason) == (dropped.record, dropped.code)
+
+
+def test_silence_is_told_and_not_judged() -> None:
+    """VERDICT-3, COMMIT-4: who owes what in this copy, and the stacks if that seat forfeits: no free redeal."""
+    verdict = replay(played(STORIES["silence"]).transcript)
+    assert verdict.owes is not None
+    assert (verdict.owes.seat, verdict.owes.kinds) == (1, ("layout",))
+    assert verdict.pending is not None
+    assert verdict.pending.if_forfeit == (70, 50)
+
+
+def test_an_end_signed_by_one_is_an_end() -> None:
+    """CHAIN-3: the settlement that is missing changes neither outcome nor stacks."""
+    verdict = replay(played(STORIES["unsigned-end"]).transcript)
+    assert (verdict.settled, verdict.settling, verdict.stacks) == ((0,), (0, 1), (70, 50))
+
+
+# --- the gallery itself
+
+
+def test_there_are_at_least_twenty_and_their_names_are_their_own() -> None:
+    assert len(CHEATS) >= 20
+    assert len(STORIES) == len(CHEATS) + len(UNPROVABLE)
+
+
+@EVERY
+def test_a_story_can_be_told(story: Story) -> None:
+    assert re.fullmatch("[a-z]+(-[a-z]+)*", story.name)
+    assert story.title.isascii()
+    assert story.title.isprintable()
+    assert len(story.title) <= 64
+    assert not story.title.endswith(".")
+    assert story.hope.isascii()
+    assert story.hope.endswith(".")
+    # They stand in a table of the specification.
+    assert "|" not in story.title + story.hope
+
+
+@CHEAT
+def test_the_clause_is_the_codes(story: Cheat) -> None:
+    """But for an opening in the middle of the betting, which breaks the rule about showing. SHOW-2."""
+    expected = "SHOW-2" if story.name == "early-show" else CODES[story.code].clause
+    assert story.clause == expected
+
+
+def test_every_fault_that_hex_knows_has_a_story() -> None:
+    """Each code that a seat can be convicted of heads-up is staged, or it is said here why not."""
+    layers = ("encoding", "turn", "chain", "settle", "witness", "commit", "bet", "show")
+    codes = {code for code in CODES if code.split(".")[0] in layers}
+    assert codes - {story.code for story in CHEATS} == set(NOT_STAGED)
