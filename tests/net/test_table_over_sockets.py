@@ -231,8 +231,10 @@ def test_reconnecting_buys_no_time(tmp_path: Path) -> None:
         listener = Listener(LOCAL)
         start = asyncio.get_running_loop().time()
 
+        over = asyncio.Event()
+
         async def come_and_go() -> None:
-            while True:
+            while not over.is_set():
                 wire = await Wire.open(listener.address, seat.key.public.key)
                 held = seats_held(seat) if seat.session.state.match is not None else None
                 await (wire.ask(guest) if held is None else wire.ask(guest, held))
@@ -253,7 +255,7 @@ def test_reconnecting_buys_no_time(tmp_path: Path) -> None:
         expected = (guest.public.key,)
         with pytest.raises(Exception, match="did not go on in time"):
             await host(seat.sitting, listener, proposal=hex_proposal(), expected=expected)
-        coming.cancel()
+        over.set()
         await asyncio.gather(coming, return_exceptions=True)
         return asyncio.get_running_loop().time() - start
 
