@@ -132,6 +132,12 @@ CODES: Final[dict[str, Defect]] = {
     "transcript.not-a-file": Defect("ENC-5", "the transcript is not a regular file"),
     "transcript.inaccessible": Defect("ENC-5", "the transcript cannot be opened"),
     "audit.unexpected-key": Defect("SIG-1", "this key sits at no seat of the transcript"),
+    # a report written into a file
+    "page.exists": Defect("", "something of this name exists and is not overwritten"),
+    "page.not-a-file": Defect("", "what is there is not a regular file and is never replaced"),
+    "page.inaccessible": Defect("", "the page cannot be written at this place"),
+    "page.write-failed": Defect("", "the page could not be written; nothing of it was kept"),
+    "receipts.damaged": Defect("VERDICT-6", "the file does not hold receipts of witnesses from beginning to end"),
     # a hand to be redone from its seeds
     "verify.commitment-as-seed": Defect("COMMIT-2", "this is a commitment, not the seed that opens it"),
     "verify.exchanged-seeds": Defect("COMMIT-2", "this is a seed of another place than it is given for"),

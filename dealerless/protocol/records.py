@@ -75,18 +75,20 @@ def encode_transcript(frames: Iterable[bytes]) -> bytes:
     return MAGIC + b"".join([encode_record(frame) for frame in frames])
 
 
-def read_records(stream: BinaryIO) -> Iterator[bytes]:
+def read_records(stream: BinaryIO, magic: bytes = MAGIC) -> Iterator[bytes]:
     """Yield the frames of a transcript, one at a time, reading no more than one record ahead.
+
+    Other files of records differ by their `magic` line only.
 
     Raises Unattributed `record.not-a-transcript` when the magic line is missing, `record.too-large` before anything of
     that size is read, and `record.truncated` when the stream ends inside the magic line or a record. A clean end is the
     iterator's end; an empty stream is a transcript cut before its first byte.
     """
-    magic = _read(stream, len(MAGIC))
-    if not magic:
+    found = _read(stream, len(magic))
+    if not found:
         return
-    if magic != MAGIC:
-        raise Unattributed("record.truncated" if MAGIC.startswith(magic) else "record.not-a-transcript")
+    if found != magic:
+        raise Unattributed("record.truncated" if magic.startswith(found) else "record.not-a-transcript")
     while True:
         prefix = _read(stream, LENGTH_BYTES)
         if not prefix:

@@ -1,6 +1,7 @@
 """The referee: `replay` a transcript and read its `Verdict`."""
 
-from .replay import fingerprint, replay
+from .judge import fingerprint
+from .replay import replay
 from .verdict import Outcome, Verdict
 
 __all__ = ["Outcome", "Verdict", "fingerprint", "replay"]
