@@ -22,7 +22,7 @@ from .values import shown
 
 Json = dict[str, Any]
 
-_WIDTH: Final = 88
+_WIDTH: Final = 79
 _COLUMN: Final = 11
 # Messages told before and from the one that decides; the rest is an honest match like any other.
 _BEFORE: Final = 2

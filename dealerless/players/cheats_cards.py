@@ -157,8 +157,7 @@ CARDS: Final = (
     Cheat(
         name="reused-seed",
         title="A player commits to a layout seed it opened before",
-        hope="Who knows one seed of the deal beforehand is halfway to choosing it; a confederate would be told of "
-        "the other half.",
+        hope="A seed that is known to both is no secret; whoever is in league with it can choose the other half to suit.",
         code="commit.seed-reuse",
         clause="COMMIT-3",
         setting=Setting(hands=2),
@@ -176,8 +175,7 @@ CARDS: Final = (
     Cheat(
         name="early-opening",
         title="A player opens its layout before all have committed",
-        hope="It has not committed yet and puts the opening in the commitment's place; what it commits to later can "
-        "then be chosen freely.",
+        hope="An opening in place of its commitment: a seed that it was bound to by nothing, chosen as late as it likes.",
         code="commit.early-opening",
         clause="COMMIT-3",
         act=_early_opening,
