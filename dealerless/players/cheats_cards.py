@@ -157,7 +157,7 @@ CARDS: Final = (
     Cheat(
         name="reused-seed",
         title="A player commits to a layout seed it opened before",
-        hope="A seed that is known to both is no secret; whoever is in league with it can choose the other half to suit.",
+        hope="A seed known to both is no secret; whoever is in league with it can choose the other half to suit.",
         code="commit.seed-reuse",
         clause="COMMIT-3",
         setting=Setting(hands=2),
@@ -175,7 +175,7 @@ CARDS: Final = (
     Cheat(
         name="early-opening",
         title="A player opens its layout before all have committed",
-        hope="An opening in place of its commitment: a seed that it was bound to by nothing, chosen as late as it likes.",
+        hope="An opening in place of its commitment: a seed that nothing bound it to, chosen as late as it likes.",
         code="commit.early-opening",
         clause="COMMIT-3",
         act=_early_opening,
