@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,9 +15,13 @@ from ..referee import Outcome, Verdict, replay
 from ..report.document import encode, hand_document, pieces
 from ..report.text import hand_lines, verdict_lines
 from ..report.view import view
-from .source import label, transcript
+from .output import check_place, write_page
+from .source import STDIN, label, transcript
 from .status import Status
 from .values import Hex
+
+if TYPE_CHECKING:
+    from ..report.page import Page
 
 STATUSES = {
     Outcome.CLEAN: Status.CLEAN,
@@ -30,7 +36,7 @@ _IN_MEMORY = 1 << 24
 
 
 @click.command(
-    epilog="Example: dealerless audit match.dlt",
+    epilog="Example: dealerless audit match.dlt --html match.html",
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option(
@@ -42,7 +48,9 @@ _IN_MEMORY = 1 << 24
     help="A key (64 hex digits) that must sit at the table. Repeatable.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def audit(files: tuple[str, ...], expected: tuple[bytes, ...], as_json: bool) -> Status:
+@click.option("--html", metavar="OUT", help="Write the report on one FILE as a page for a browser, too.")
+@click.option("--force", is_flag=True, help="Let --html replace a file that is there.")
+def audit(files: tuple[str, ...], expected: tuple[bytes, ...], as_json: bool, html: str | None, force: bool) -> Status:
     """Judge transcripts: what each proves, who broke a rule, what everybody's chips are.
 
     FILE is a transcript, or - for standard input. Nothing is believed but the signed bytes. The exit status is
@@ -51,14 +59,28 @@ def audit(files: tuple[str, ...], expected: tuple[bytes, ...], as_json: bool) ->
 
     A clean verdict speaks of the keys it prints. Whose they are, only you can know: --expect-key makes it an
     error (status 2, no verdict) when a key you know is not among them.
+
+    The page of --html stands for itself: no script, and nothing is fetched for it.
     """
+    if html is None and force:
+        raise click.UsageError("--force goes with --html")
+    if html is not None:
+        if len(files) > 1:
+            raise click.UsageError("--html is a page on one FILE")
+        if html == STDIN:
+            raise click.UsageError("--html needs the name of a file")
+        check_place(html, force=force)
+        if any(_one_file(html, path) for path in files):
+            raise click.UsageError("--html would replace the transcript")
     statuses = []
     with spool() as results:
         for number, path in enumerate(files):
             if number:
                 results.write(", " if as_json else "\n")
-            verdict = _judge(path, expected, results.write, as_json=as_json)
+            verdict, page = _judge(path, expected, results.write, as_json=as_json, with_page=html is not None)
             statuses.append(STATUSES[verdict.outcome])
+            if page is not None and html is not None:
+                write_page(html, page.pieces(verdict, label(path)), force=force)
         results.seek(0)
         if as_json:
             several = len(files) > 1
@@ -91,16 +113,21 @@ def check_players(verdict: Verdict, expected: tuple[bytes, ...], path: str) -> N
             )
 
 
-def _judge(path: str, expected: tuple[bytes, ...], write: Callable[[str], object], *, as_json: bool) -> Verdict:
-    """Return the verdict on one file, its report written."""
+def _judge(
+    path: str, expected: tuple[bytes, ...], write: Callable[[str], object], *, as_json: bool, with_page: bool
+) -> tuple[Verdict, Page | None]:
+    """Return the verdict on one file, its report written, and the page that tells it if there is to be one."""
+    page = _page() if with_page else None
     with transcript(path) as source, spool() as hands:
 
         def on_hand(hand: HandRecord) -> None:
             lines = [encode(hand_document(hand))] if as_json else hand_lines(hand)
             for line in lines:
                 hands.write(f"{line}\n")
+            if page is not None:
+                page.on_hand(hand)
 
-        verdict = replay(source, on_hand=on_hand)
+        verdict = replay(source, on_hand=on_hand, on_frame=None if page is None else page.on_frame)
         check_players(verdict, expected, path)
         hands.seek(0)
         if as_json:
@@ -111,7 +138,22 @@ def _judge(path: str, expected: tuple[bytes, ...], write: Callable[[str], object
                 write(f"{line}\n")
             for line in hands:
                 write(line)
-    return verdict
+    return verdict, page
+
+
+def _one_file(one: str, other: str) -> bool:
+    """Return whether two names are of the same file; False where there is none."""
+    try:
+        return os.path.samefile(one, other)
+    except (OSError, ValueError):
+        return False
+
+
+def _page() -> Page:
+    # Templates take longer to load than a short match to judge: only when there is a page.
+    from ..report.page import Page
+
+    return Page()
 
 
 def _copy(text: tempfile.SpooledTemporaryFile[str]) -> None:

@@ -1,0 +1,235 @@
+"""A verdict as one HTML page that stands for itself: no script, nothing fetched, the same bytes for the same verdict.
+
+What others wrote gets into it escaped twice: as in every report (escape.py), and as HTML by the templates.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from .. import __version__
+from ..errors import DealerlessError
+from ..protocol.machine import Admitted
+from ..protocol.state import HandRecord, State
+from ..referee import Verdict
+from .chart import HEIGHT, WIDTH, Curves
+from .checks import Tally
+from .escape import marked
+from .steps import Digest, Step, opening_digests, step
+from .view import (
+    HEADINGS,
+    MatchView,
+    best_in_words,
+    data_text,
+    settlements,
+    stacks_when,
+    times,
+    view,
+    winner,
+    won_by,
+)
+
+_MOST_CHARACTERS: Final = 8_000_000
+"""What all hands of a page come to at most: what a phone still opens. About 1,500 hands of usual length."""
+_MOST_MOVES: Final = 200
+"""Moves of one hand in the page: a deep stack allows many thousand."""
+_GROUP: Final = 50
+"""Hands under one heading, from so many on that it takes headings to find one."""
+_OPEN: Final = 5
+"""A match of no more hands is shown with all of them open."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Redoable:
+    """A digest behind a hand, and the message whose seed it is made from."""
+
+    seq: int
+    seat: int
+    digest: Digest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """A hand as HTML, between the tags that open and close it; `running` if it is not over."""
+
+    number: int
+    running: bool
+    html: str
+
+
+class Page:
+    """The page of one transcript: give its `on_hand` and `on_frame` to `replay`, then take its `pieces`.
+
+    It holds the HTML of the hands up to a bound, the first and the last ones; the page says so if some are left out.
+    """
+
+    def __init__(self) -> None:
+        self._templates = _environment()
+        self._hand = self._templates.get_template("hand.html.jinja")
+        self._tally = Tally()
+        self._curves = Curves()
+        self._redoable: list[Redoable] = []
+        self._refused: list[Step] = []
+        self._first = _Shelf(_MOST_CHARACTERS // 2)
+        self._last = _Shelf(_MOST_CHARACTERS // 2)
+        self._count = 0
+
+    def on_frame(self, before: State, admitted: Admitted, after: State | None, refusal: DealerlessError | None) -> None:
+        """Take in one message."""
+        self._tally.on_frame(before, admitted, after, refusal)
+        self._redoable += [
+            Redoable(seq=admitted.seq, seat=admitted.seat, digest=digest)
+            for digest in opening_digests(before, admitted, after)
+        ]
+        if refusal is not None and before.play is not None:
+            self._refused.append(step(before, admitted, after, refusal))
+
+    def on_hand(self, hand: HandRecord) -> None:
+        """Take in one hand, after its messages."""
+        self._curves.add(hand)
+        self._count += 1
+        half = _MOST_MOVES // 2
+        cut = len(hand.actions) > _MOST_MOVES
+        html = self._hand.render(
+            hand=hand,
+            seats=range(len(hand.before)),
+            running=hand.finished is None,
+            best={seat: best for seat, best in hand.shown if best is not None},
+            first=hand.actions[:half] if cut else hand.actions,
+            left_out=len(hand.actions) - 2 * half if cut else 0,
+            last=hand.actions[-half:] if cut else (),
+            refused=tuple(self._refused),
+            redoable=tuple(self._redoable),
+        )
+        self._refused.clear()
+        self._redoable.clear()
+        written = Written(number=hand.number, running=hand.finished is None, html=html)
+        if not self._first.full:
+            self._first.add(written)
+        else:
+            self._last.add(written)
+            self._last.drop()
+
+    def pieces(self, verdict: Verdict, label: str) -> Iterator[str]:
+        """Yield the page in pieces; `label` says which transcript it is, and is already fit to print."""
+        seen = view(verdict)
+        word, meaning = HEADINGS[seen.outcome]
+        hands = (*self._first.hands, *self._last.hands)
+        size = _GROUP if len(hands) > _GROUP else max(1, len(hands))
+        yield from self._templates.get_template("page.html.jinja").generate(
+            version=__version__,
+            label=label,
+            word=word,
+            meaning=meaning,
+            seen=seen,
+            verdict=verdict,
+            facts=_facts(seen),
+            terms=_terms(seen),
+            stacks_when=stacks_when(seen),
+            chart=self._curves.chart(verdict),
+            width=WIDTH,
+            height=HEIGHT,
+            groups=[hands[begin : begin + size] for begin in range(0, len(hands), size)],
+            grouped=len(hands) > _GROUP,
+            open=self._count <= _OPEN,
+            hands=self._count,
+            gap=(self._first.hands[-1].number, self._count - len(hands)) if self._count > len(hands) else None,
+            checks=self._tally.checks(verdict),
+        )
+
+
+class _Shelf:
+    """Hands up to a number of characters."""
+
+    def __init__(self, room: int) -> None:
+        self.hands: deque[Written] = deque()
+        self._room = room
+
+    @property
+    def full(self) -> bool:
+        return self._room <= 0
+
+    def add(self, hand: Written) -> None:
+        self.hands.append(hand)
+        self._room -= len(hand.html)
+
+    def drop(self) -> None:
+        """Let the first ones go until there is room again."""
+        while self.full and len(self.hands) > 1:
+            self._room += len(self.hands.popleft().html)
+
+
+@cache
+def _environment() -> Environment:
+    """Return the templates: all that is put in is escaped, and a name that does not exist is a mistake."""
+    templates = Environment(
+        loader=PackageLoader(__package__ or "dealerless.report", ""),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    templates.filters |= {
+        "marked": marked,
+        "signed": _signed,
+        "data": data_text,
+        "winner": winner,
+        "slashed": _slashed,
+    }
+    templates.globals |= {"best_in_words": best_in_words}
+    return templates
+
+
+def _signed(number: int) -> str:
+    """Return a gain or loss with its sign."""
+    return f"{number:+d}".replace("-", "\N{MINUS SIGN}") if number else "0"
+
+
+def _slashed(numbers: tuple[int, ...]) -> str:
+    return " / ".join([str(number) for number in numbers])
+
+
+def _facts(seen: MatchView) -> list[tuple[str, str]]:
+    """Return what the verdict says besides its reasons, as (what, text)."""
+    verdict = seen.verdict
+    facts = []
+    if seen.outcome.value == "clean":
+        facts.append(("Won by", won_by(seen).replace("-", "\N{MINUS SIGN}")))
+    for forfeit in verdict.forfeits:
+        where = f"in hand {forfeit.hand}" if forfeit.hand else "between hands"
+        facts.append(("Forfeit", f"seat {forfeit.seat} loses {forfeit.amount} {where} [{forfeit.code}]"))
+    if verdict.pending is not None:
+        facts.append(("Pot", f"{_slashed(verdict.pending.pot)} in the running hand, by seat"))
+        if verdict.pending.if_forfeit is not None and verdict.owes is not None:
+            stacks = _slashed(verdict.pending.if_forfeit)
+            facts.append(("If", f"seat {verdict.owes.seat} forfeits, and only then, stacks are {stacks}"))
+    if verdict.settling:
+        facts.append(("Signed", settlements(verdict)))
+    return facts
+
+
+def _terms(seen: MatchView) -> list[tuple[str, str, bool]]:
+    """Return the terms as agreed, as (what, text, whether the text is hex digits)."""
+    verdict = seen.verdict
+    terms = verdict.terms
+    if terms is None:
+        return []
+    rows = [("Game", str(verdict.game), False), ("Hands agreed", str(terms.hands), False)]
+    rows += [
+        (name.replace("_", " ").capitalize(), marked(value)[1:-1] if isinstance(value, str) else str(value), False)
+        for name, value in terms.rules
+    ]
+    rows += [("Dealing", str(verdict.dealing), False), ("Suite", str(verdict.suite), False)]
+    if terms.witnesses:
+        rows.append(("Witnesses", times(terms), False))
+        rows += [(f"Witness {number}", key.hex(), True) for number, key in enumerate(terms.witnesses)]
+    if verdict.session is not None:
+        rows.append(("Session", verdict.session.hex(), True))
+    return rows
