@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import click
 
 from ..errors import UsageError
 from ..protocol.state import HandRecord
+from ..protocol.witness import Receipt
 from ..referee import Outcome, Verdict, replay
 from ..report.document import encode, hand_document, pieces
 from ..report.text import hand_lines, verdict_lines
 from ..report.view import view
 from .output import check_place, write_page
-from .source import STDIN, label, transcript
+from .source import STDIN, label, receipts, transcript
 from .status import Status
 from .values import Hex
 
@@ -47,10 +49,18 @@ _IN_MEMORY = 1 << 24
     metavar="KEY",
     help="A key (64 hex digits) that must sit at the table. Repeatable.",
 )
+@click.option("--receipts", "receipts_path", metavar="FILE", help="Receipts to hold against the witnesses' no-shows.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--html", metavar="OUT", help="Write the report on one FILE as a page for a browser, too.")
 @click.option("--force", is_flag=True, help="Let --html replace a file that is there.")
-def audit(files: tuple[str, ...], expected: tuple[bytes, ...], as_json: bool, html: str | None, force: bool) -> Status:
+def audit(
+    files: tuple[str, ...],
+    expected: tuple[bytes, ...],
+    receipts_path: str | None,
+    as_json: bool,
+    html: str | None,
+    force: bool,
+) -> Status:
     """Judge transcripts: what each proves, who broke a rule, what everybody's chips are.
 
     FILE is a transcript, or - for standard input. Nothing is believed but the signed bytes. The exit status is
@@ -59,6 +69,9 @@ def audit(files: tuple[str, ...], expected: tuple[bytes, ...], as_json: bool, ht
 
     A clean verdict speaks of the keys it prints. Whose they are, only you can know: --expect-key makes it an
     error (status 2, no verdict) when a key you know is not among them.
+
+    A witness that signed both that a seat let its time run out and a receipt in time proves nothing: --receipts
+    names a file of what you have of them.
 
     The page of --html stands for itself: no script, and nothing is fetched for it.
     """
@@ -73,11 +86,13 @@ def audit(files: tuple[str, ...], expected: tuple[bytes, ...], as_json: bool, ht
         if any(_one_file(html, path) for path in files):
             raise click.UsageError("--html would replace the transcript")
     statuses = []
-    with spool() as results:
+    with ExitStack() as opened:
+        kept = () if receipts_path is None else opened.enter_context(receipts(receipts_path))
+        results = opened.enter_context(spool())
         for number, path in enumerate(files):
             if number:
                 results.write(", " if as_json else "\n")
-            verdict, page = _judge(path, expected, results.write, as_json=as_json, with_page=html is not None)
+            verdict, page = _judge(path, expected, kept, results.write, as_json=as_json, with_page=html is not None)
             statuses.append(STATUSES[verdict.outcome])
             if page is not None and html is not None:
                 write_page(html, page.pieces(verdict, label(path)), force=force)
@@ -114,7 +129,13 @@ def check_players(verdict: Verdict, expected: tuple[bytes, ...], path: str) -> N
 
 
 def _judge(
-    path: str, expected: tuple[bytes, ...], write: Callable[[str], object], *, as_json: bool, with_page: bool
+    path: str,
+    expected: tuple[bytes, ...],
+    kept: Iterable[Receipt],
+    write: Callable[[str], object],
+    *,
+    as_json: bool,
+    with_page: bool,
 ) -> tuple[Verdict, Page | None]:
     """Return the verdict on one file, its report written, and the page that tells it if there is to be one."""
     page = _page() if with_page else None
@@ -127,7 +148,8 @@ def _judge(
             if page is not None:
                 page.on_hand(hand)
 
-        verdict = replay(source, on_hand=on_hand, on_frame=None if page is None else page.on_frame)
+        on_frame = None if page is None else page.on_frame
+        verdict = replay(source, on_hand=on_hand, on_frame=on_frame, receipts=kept)
         check_players(verdict, expected, path)
         hands.seek(0)
         if as_json:

@@ -57,6 +57,10 @@ COMMANDS: Final[dict[str, Row]] = {
         target="dealerless.cli.audit:audit",
         summary="Judge finished transcripts: who won, who broke a rule.",
     ),
+    "compare": Row(
+        target="dealerless.cli.compare:compare",
+        summary="Compare two copies of one match: which counts, who forked.",
+    ),
     "show": Row(
         target="dealerless.cli.show:show",
         summary="Tell a transcript message by message, in words.",

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import BinaryIO, Final
 
 from ..errors import StorageError
+from ..referee.receipts import ReceiptFile
 from ..report.escape import printable
 
 STDIN: Final = "-"
@@ -36,6 +37,16 @@ def transcript(path: str) -> Iterator[BinaryIO]:
         return
     with os.fdopen(_open(path), "rb") as stream:
         yield stream
+
+
+@contextmanager
+def receipts(path: str) -> Iterator[ReceiptFile]:
+    """Give the receipts in the file at `path`, which has to be a regular one: they may be gone through often.
+
+    Raises what `transcript` raises, and StorageError `receipts.damaged`.
+    """
+    with os.fdopen(_open(path), "rb") as stream:
+        yield ReceiptFile(stream)
 
 
 def label(path: str) -> str:

@@ -13,7 +13,7 @@ from ..protocol.state import ActionTaken, HandRecord
 from ..referee import Verdict
 from ..referee.verdict import FORMAT
 from .steps import Step
-from .view import Plain, view
+from .view import FaultView, Plain, view
 
 Json = dict[str, Any]
 
@@ -47,17 +47,7 @@ def document(verdict: Verdict) -> Json:
         "hands": [hand_document(hand) for hand in verdict.hands],
         "stacks": list(verdict.stacks),
         "net": list(verdict.net),
-        "fault": None
-        if fault is None
-        else {
-            "code": fault.code,
-            "clause": fault.clause,
-            "seat": fault.seat,
-            "seq": fault.seq,
-            "blame": fault.blame,
-            "expected": _lists(fault.expected),
-            "actual": _lists(fault.actual),
-        },
+        "fault": None if fault is None else fault_document(fault),
         "forfeits": [
             {
                 "seat": forfeit.seat,
@@ -82,6 +72,19 @@ def document(verdict: Verdict) -> Json:
         "settled": list(verdict.settled),
         "head": _hex(verdict.head),
         "frames": verdict.frames,
+    }
+
+
+def fault_document(fault: FaultView) -> Json:
+    """Return one fault's object."""
+    return {
+        "code": fault.code,
+        "clause": fault.clause,
+        "seat": fault.seat,
+        "seq": fault.seq,
+        "blame": fault.blame,
+        "expected": _lists(fault.expected),
+        "actual": _lists(fault.actual),
     }
 
 

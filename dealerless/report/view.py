@@ -81,7 +81,7 @@ class MatchView:
 
 def view(verdict: Verdict) -> MatchView:
     """Return the view of a verdict."""
-    fault = None if verdict.fault is None else _fault(verdict.fault)
+    fault = None if verdict.fault is None else fault_view(verdict.fault)
     seats = tuple(
         [
             SeatView(
@@ -184,7 +184,8 @@ def data_text(value: Plain) -> str:
     return str(value) if plain_word else marked(str(value))
 
 
-def _fault(fault: Fault) -> FaultView:
+def fault_view(fault: Fault) -> FaultView:
+    """Return a fault with what was broken in words."""
     return FaultView(
         code=fault.code,
         clause=fault.clause,
