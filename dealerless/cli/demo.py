@@ -8,10 +8,14 @@ transcript and nothing besides.
 from __future__ import annotations
 
 import json
+import queue
 import secrets
 import subprocess
 import sys
 import tempfile
+import threading
+import time
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -198,11 +202,8 @@ def _running(*processes: subprocess.Popen[bytes]) -> Iterator[None]:
 
 
 def _finish(process: subprocess.Popen[bytes], what: str) -> bytes:
-    """Return what a process printed; raises TransportError if it failed or never ends."""
-    try:
-        printed, complaint = process.communicate(timeout=2 * _PATIENCE)
-    except subprocess.TimeoutExpired:
-        raise TransportError("transport.no-answer", actual=what) from None
+    """Return what a process printed; raises TransportError if it failed. It ends by itself when nothing goes on."""
+    printed, complaint = process.communicate()
     _check(process, what, complaint)
     return printed
 
@@ -210,8 +211,9 @@ def _finish(process: subprocess.Popen[bytes], what: str) -> bytes:
 def _check(process: subprocess.Popen[bytes], what: str, complaint: bytes) -> None:
     if process.returncode:
         lines = complaint.decode("utf-8", "replace").splitlines()
+        reasons = [line.removeprefix("error: ") for line in lines if line.startswith("error: ")] or lines[-1:]
         raise TransportError(
-            "transport.closed", actual=f"{what} ended with {process.returncode}", hint=lines[-1] if lines else ""
+            "transport.closed", actual=f"{what} ended with {process.returncode}", hint=reasons[0] if reasons else ""
         )
 
 
@@ -226,12 +228,13 @@ def _play(homes: list[Path], keys: list[str], terms: list[str], progress: _Progr
     shared = ["--auto", "--yes", "--json", "--wait", str(_PATIENCE), "--out", "match.dlt"]
     host = _start(homes[0], "host", *terms, "--listen", "127.0.0.1:0", "--expect", keys[1], *shared)
     with _running(host):
-        address = _address(host)
+        listening = _Listening(host, progress)
+        address = listening.address()
         allow = ["--allow-md5"] if "md5" in terms else []
         guest = _start(homes[1], "join", address, "--pin", keys[0], *allow, *shared)
         with _running(guest):
             _finish(guest, "the guest")
-            _finish(host, "the host")
+            listening.finish()
     transcripts = [(home / "match.dlt").read_bytes() for home in homes[:2]]
     if transcripts[0] != transcripts[1]:
         raise RuntimeError("two copies of one match differ")
@@ -239,16 +242,51 @@ def _play(homes: list[Path], keys: list[str], terms: list[str], progress: _Progr
     return transcripts[0]
 
 
-def _address(host: subprocess.Popen[bytes]) -> str:
-    """Return where a host says that it listens; what else it says is read on, so that it never has to wait."""
-    if host.stderr is None:
-        raise RuntimeError("the host's standard error is not ours to read")
-    for line in host.stderr:
-        text = line.decode("utf-8", "replace").strip()
-        if text.startswith(_LISTENING):
-            return text.removeprefix(_LISTENING)
-    host.wait()
-    raise TransportError("transport.cannot-listen", actual="the demo's host")
+class _Listening:
+    """Reads all that a host says, so that it never has to wait for a reader: where it listens, and how far it is."""
+
+    def __init__(self, host: subprocess.Popen[bytes], progress: _Progress) -> None:
+        self._host = host
+        self._progress = progress
+        self._address: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._said: deque[str] = deque(maxlen=5)
+        self._threads = [
+            threading.Thread(target=self._read, daemon=True),
+            threading.Thread(target=self._drain, daemon=True),
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def address(self) -> str:
+        """Return where the host listens; raises TransportError if it ends before it does."""
+        address = self._address.get()
+        if not address:
+            self.finish()
+            raise TransportError("transport.cannot-listen", actual="the demo's host")
+        return address
+
+    def finish(self) -> None:
+        """Return once the host has ended well; raises TransportError if it did not."""
+        for thread in self._threads:
+            thread.join()
+        self._host.wait()
+        _check(self._host, "the host", "\n".join(self._said).encode())
+
+    def _read(self) -> None:
+        told = time.monotonic()
+        for line in self._host.stderr or ():
+            text = line.decode("utf-8", "replace").strip()
+            self._said.append(text)
+            if text.startswith(_LISTENING):
+                self._address.put(text.removeprefix(_LISTENING))
+            elif text.startswith("hand ") and time.monotonic() - told > 1:
+                told = time.monotonic()
+                self._progress.say(text.partition(":")[0])
+        self._address.put("")
+
+    def _drain(self) -> None:
+        for _ in self._host.stdout or ():
+            pass
 
 
 def _judge(home: Path, data: bytes) -> Any:
@@ -256,7 +294,7 @@ def _judge(home: Path, data: bytes) -> Any:
     (home / "transcript.dlt").write_bytes(data)
     process = _start(home, "audit", "transcript.dlt", "--json")
     with _running(process):
-        printed, complaint = process.communicate(timeout=2 * _PATIENCE)
+        printed, complaint = process.communicate()
         if not printed:
             _check(process, "the judge", complaint)
     return json.loads(printed)
