@@ -6,11 +6,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 # From the locks only, each file checked against its hash.
 PIP_LOCKED := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r
+CHROMIUM ?= chromium
 CHECKED := dealerless tests spec benchmarks
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint format types layers check bench vectors lock wheel clean
+.PHONY: help demo test browser lint format types layers check bench vectors lock wheel clean
 
 help: ## say what there is
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
@@ -20,6 +21,13 @@ demo: $(VENV)/run.stamp ## two processes play a short match, a third one audits 
 
 test: $(VENV)/dev.stamp ## all tests, on all cores, with branch coverage
 	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report term
+
+browser: $(VENV)/dev.stamp ## the pages of audit --html in a headless Chromium
+	@command -v $(CHROMIUM) >/dev/null || { \
+		echo "error: no $(CHROMIUM) on PATH"; \
+		echo "hint: install it (Debian: apt install chromium), or say make browser CHROMIUM=/path/to/it"; \
+		exit 1; } >&2
+	CHROMIUM=$(CHROMIUM) $(BIN)/python -m pytest tests/browser
 
 lint: $(VENV)/dev.stamp ## ruff: rules and format
 	$(BIN)/ruff check .

@@ -218,7 +218,7 @@ def _apart(heights: list[int]) -> list[int]:
     placed = list(heights)
     for above, seat in pairwise(order):
         placed[seat] = max(placed[seat], placed[above] + _LINE)
-    floor = _BOTTOM + _LINE // 4
+    floor = _BOTTOM - _LINE // 4  # below it the axis has its name
     for seat in reversed(order):
         placed[seat] = min(placed[seat], floor)
         floor = placed[seat] - _LINE
