@@ -47,6 +47,7 @@ CODES: Final[dict[str, Defect]] = {
     "record.bad-signature": Defect("SIG-2", "the signature is not valid under the seat's key"),
     "record.before-ready": Defect("CHAIN-0", "a message before the last ready is not valid; nobody is to blame"),
     "record.proof-kept": Defect("CHAIN-5", "the proof of equivocation is kept until its author owes a message"),
+    "record.refused-missing": Defect("CHAIN-5", "the record for which a seat is expelled is not in this copy"),
     "record.after-fault": Defect("VERDICT-2", "what follows an unexpelled fault is not judged"),
     # keys and signatures
     "signature.weak-key": Defect("SIG-1", "the key is not a point of the prime-order group, or is the identity"),
@@ -78,6 +79,12 @@ CODES: Final[dict[str, Defect]] = {
     "witness.bad-receipt": Defect("VERDICT-6", "the clock does not begin with a receipt of what made it run"),
     "witness.bad-no-show": Defect("VERDICT-6", "the no-show is not signed by its witness for this seat and place"),
     "witness.no-show": Defect("VERDICT-6", "the seat let its time run out"),
+    "board.not-named": Defect("WITNESS-3", "the offer does not name this witness"),
+    "board.unknown-match": Defect("WITNESS-2", "there is no such match on this board"),
+    "board.not-yet": Defect("WITNESS-4", "that seat has time left there, or does not owe that message"),
+    "board.late": Defect("WITNESS-5", "the message came after the word that its seat's time had run out"),
+    "board.full": Defect("WITNESS-6", "there is no room for this on the board"),
+    "board.stranger": Defect("WITNESS-6", "this witness does not watch the matches of these keys"),
     "witness.void": Defect("VERDICT-6", "a witness also signed a timely receipt; its no-show is void"),
     # commitments and openings
     "commit.duplicate": Defect("COMMIT-3", "two seats made the same commitment"),
@@ -146,6 +153,7 @@ CODES: Final[dict[str, Defect]] = {
     "resume.unexplained": Defect("ENC-5", "a message of our own is not the one our secrets make: a restored backup?"),
     "offer.expired": Defect("ENC-4", "the offer has expired"),
     "offer.other-seats": Defect("ENC-4", "the offer does not name the host as its first seat and us as another"),
+    "offer.other-witnesses": Defect("WITNESS-7", "the witnesses in the offer are not the ones we were told to go to"),
     "offer.suite-refused": Defect("ENC-4", "the offer names a suite that our own policy does not accept"),
     # connections; nothing here says anything about a seat's play
     "transport.unreachable": Defect("", "nothing answers at this address"),

@@ -695,6 +695,8 @@ class Judge:
         if kind not in SAID.get(owed.phase, owed.kinds):
             raise Fault(*(("chain.wrong-expulsion", "CHAIN-5") if kind == "expel" else ("turn.wrong-kind", "CHAIN-1")))
         if kind == "expel":
+            if self.refused is None and fields[1] not in (ZERO, *[record for *_, record in self.last.values()]):
+                raise Damage("record.refused-missing")
             return self.check_expulsion(seat, owed.seat, *fields)
         owed.check(kind, fields)
         self.answered = answer(self.dialogue, kind, fields)

@@ -135,7 +135,8 @@ def _equivocation(state: State, header: Header, record: bytes) -> Violation:
 def step(state: State, envelope: Envelope) -> State:
     """Return the state after a message; the only way forward.
 
-    Raises Violation when the message is not legal here; the old state stays valid.
+    Raises Violation when the message is not legal here, and Unattributed for an expulsion that names a record this copy
+    does not hold, which is no proof of anything; the old state stays valid.
     """
     owed, event = state.owed, envelope.event
     seat = envelope.header.seat
@@ -153,10 +154,22 @@ def step(state: State, envelope: Envelope) -> State:
     if rule is None:
         code = "chain.wrong-expulsion" if isinstance(event, Expelled) else "turn.wrong-kind"
         raise Violation(code, expected=tuple([kind.KIND for kind in owed.kinds]), actual=event.KIND)
+    if isinstance(event, Expelled) and not _holds(state, event.record):
+        raise Unattributed("record.refused-missing", actual=event.record)
     refused = rule.check(state, envelope, event)
     if refused is not None:
         raise refused
     return follow(rule.apply(state, envelope, event))
+
+
+def _holds(state: State, record: bytes) -> bool:
+    """Return whether what an expulsion names can be looked at here.
+
+    The refused record is no link of the chain, so a copy can lack it, or have another one of the same author in its
+    place, and an honest expulsion then looks wrong. One that names no record, or a message the table took, is judged.
+    """
+    known = [last[2] for last in state.last if last is not None]
+    return state.refused is not None or record == ZERO_HASH or record in known
 
 
 def advance(state: State, admitted: Admitted) -> State:

@@ -19,6 +19,15 @@ from .scribe import KEYS, STRANGER, Scribe, at_bet, fixed, raw, widened
 # --- damage: blames nobody ----------------------------------------------------------------------------------
 
 
+def _without_refused() -> Scribe:
+    """An honest seat's copy of a short call, its author expelled, with the short call taken out again."""
+    scribe = at_bet("taken out")
+    kept = len(scribe.frames)
+    scribe.forge(0, scribe.body(0, Acted(move="CALL", amount=9))).expel()
+    del scribe.frames[kept]
+    return scribe
+
+
 def _signature_flipped() -> Scribe:
     scribe = at_bet("flipped")
     body = scribe.body(0, Acted(move="CALL", amount=10))
@@ -84,6 +93,13 @@ damage(
     "record_bad-signature-large-s", "record.bad-signature", "SIG-2", "S is not below the group's order.", _s_plus_order
 )
 damage("record_bad-signature-small-r", "record.bad-signature", "SIG-2", "R has small order.", _small_r)
+damage(
+    "record_refused-missing",
+    "record.refused-missing",
+    "CHAIN-5",
+    "The refused record was taken out; the expulsion of its author proves nothing without it.",
+    _without_refused,
+)
 damage(
     "record_bad-signature-untagged",
     "record.bad-signature",
