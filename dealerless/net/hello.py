@@ -50,27 +50,30 @@ class Request:
     held: Held
 
 
-def greeting(key: SigningKey, certificate: bytes, challenge: bytes) -> bytes:
-    """Return the host's greeting: its key vouches for the certificate of this digest, for this challenge."""
-    signature = key.sign(CHANNEL_TAG + encode(("host", certificate, challenge)))
+def greeting(key: SigningKey, certificate: bytes, challenge: bytes, role: str = "host") -> bytes:
+    """Return the greeting of who listens: its key vouches for the certificate of this digest, for this challenge.
+
+    `role` is "host" or "witness", so that neither can be taken for the other.
+    """
+    signature = key.sign(CHANNEL_TAG + encode((role, certificate, challenge)))
     return encode((key.public.key, certificate, challenge, signature))
 
 
-def read_greeting(data: bytes, *, certificate: bytes, pin: bytes) -> bytes:
-    """Return the challenge of a greeting from the host that was to be met, over the connection it signed.
+def read_greeting(data: bytes, *, certificate: bytes, pin: bytes, role: str = "host") -> bytes:
+    """Return the challenge of a greeting from the host (or witness) that was to be met, over the connection it signed.
 
-    `certificate` is the digest of what TLS showed, `pin` the host's 32-byte key. Raises TransportError
+    `certificate` is the digest of what TLS showed, `pin` its 32-byte key. Raises TransportError
     `transport.malformed`, `transport.wrong-key`, `transport.wrong-certificate` or `transport.bad-signature`.
     """
     match _decode(data):
         case (bytes(key), bytes(named), bytes(challenge), bytes(signature)) if len(challenge) == 32:
             if key != pin:
-                hint = "ask the host for its key, by a way nobody can change"
+                hint = f"ask the {role} for its key, by a way nobody can change"
                 raise TransportError("transport.wrong-key", expected=pin, actual=key, hint=hint)
             if named != certificate:
-                hint = "somebody may be sitting between you and the host"
+                hint = f"somebody may be sitting between you and the {role}"
                 raise TransportError("transport.wrong-certificate", expected=named, actual=certificate, hint=hint)
-            _verify(key, encode(("host", named, challenge)), signature)
+            _verify(key, encode((role, named, challenge)), signature)
             return challenge
     raise TransportError("transport.malformed")
 

@@ -46,13 +46,12 @@ def check_expulsion(state: State, envelope: Envelope, event: Expelled) -> Violat
         return Violation("turn.match-over", actual=event.KIND)
     named = (event.seat, event.record)
     cause: Posted | tuple[NoShow, ...]
+    queue = owing_order(state)
     if refused is not None:
         expected = (refused.seat, refused.record)
-        queue = _next_seats(state, refused.seat, refused.expeller)
         cause = Posted(refused.seq, refused.record)
     else:
         expected = (owed.seat, ZERO_HASH)
-        queue = (owed.seat, *_next_seats(state, owed.seat, None))
         cause = Posted(state.seq - 1, state.head)
         if not event.absent or state.phase is Phase.SETTLING:
             return Violation("chain.wrong-expulsion", actual=named)
@@ -115,6 +114,19 @@ def expeller(state: State, author: int, code: str) -> int | None:
         return None if code == "chain.equivocation" else state.owed.seat
     queue = _next_seats(state, author, None)
     return queue[0] if queue else None
+
+
+def owing_order(state: State) -> tuple[int, ...]:
+    """Return the seats that owe the next message, each from when the one before it was found absent. CHAIN-5.
+
+    Without a refused record the first of them owes what the table waits for, the others its expulsion.
+    """
+    refused, owed = state.refused, state.owed
+    if owed is None:
+        return ()
+    if refused is not None:
+        return _next_seats(state, refused.seat, refused.expeller)
+    return (owed.seat, *_next_seats(state, owed.seat, None))
 
 
 def _next_seats(state: State, author: int, first: int | None) -> tuple[int, ...]:

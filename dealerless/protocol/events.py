@@ -112,7 +112,8 @@ class NoShow(NamedTuple):
     signature: bytes
 
 
-def _read_no_show(value: object) -> NoShow:
+def read_no_show(value: object) -> NoShow:
+    """Return the no-show in a decoded array of its fields; raises DecodeError for a wrong type, length or range."""
     if type(value) is not tuple:
         raise DecodeError("encoding.wrong-type", expected="array", actual=type(value).__name__)
     if len(value) != len(_NO_SHOW):
@@ -296,7 +297,7 @@ class Expelled(Event):
     READERS: ClassVar[tuple[tuple[str, Reader], ...]] = (
         ("seat", _SEAT),
         ("record", _HASH),
-        ("absent", _array(_pair(_SEAT, _array(_read_no_show, 1, MAX_WITNESSES)), 0, MAX_SEATS - 1)),
+        ("absent", _array(_pair(_SEAT, _array(read_no_show, 1, MAX_WITNESSES)), 0, MAX_SEATS - 1)),
     )
     seat: int
     record: bytes

@@ -12,12 +12,15 @@ from typing import Final, NamedTuple
 
 from ..crypto.ed25519 import SigningKey, VerifyKey
 from ..encoding import encode
-from ..errors import BadSignature, Violation
+from ..errors import BadSignature, DecodeError, Violation
 from .events import NoShow
 from .state import Match
 
 RECEIPT_TAG: Final = b"dealerless/1 receipt\x00"
 NO_SHOW_TAG: Final = b"dealerless/1 noshow\x00"
+
+# The first line of a file of receipts.
+RECEIPTS_MAGIC: Final = b"dealerless receipts 1\n"
 
 # The seat of a receipt after which nobody owes anything.
 NOBODY: Final = -1
@@ -38,11 +41,32 @@ class Receipt(NamedTuple):
     signature: bytes
 
 
+class Absence(NamedTuple):
+    """A no-show, the seat it is about, and the number and head for which that seat owed."""
+
+    seq: int
+    head: bytes
+    seat: int
+    word: NoShow
+
+
 class Posted(NamedTuple):
     """A message by its number and body hash, as what made a seat owe."""
 
     seq: int
     record: bytes
+
+
+def read_receipt(value: object) -> Receipt:
+    """Return the receipt in a decoded array of its fields; whether its signature holds is for others to say.
+
+    Raises DecodeError `encoding.wrong-type`.
+    """
+    match value:
+        case (int(witness), bytes(session), int(seq), bytes(record), int(owing), int(at), bytes(signature)):
+            if bool not in map(type, (witness, seq, owing, at)):
+                return Receipt(witness, session, seq, record, owing, at, signature)
+    raise DecodeError("encoding.wrong-type")
 
 
 def receipt_text(session: bytes, seq: int, record: bytes, owing: int, at: int) -> bytes:
@@ -104,20 +128,33 @@ def check_absence(
     have come before it. There must be one from each of as many witnesses as the terms say, each at least a move's time
     and the rest of the bank after its witness's own receipt. VERDICT-6.
     """
-    threshold, move = match.offer.threshold, 1000 * match.offer.move_seconds
+    threshold = match.offer.threshold
     if not threshold or len(words) < threshold or len({word.witness for word in words}) < len(words):
         return Violation("witness.too-few", expected=threshold, actual=len(words))
     for word in words:
-        if word.witness >= len(match.witnesses):
-            return Violation("witness.too-few", expected=len(match.witnesses), actual=word.witness)
-        key = match.witnesses[word.witness]
-        if word.bank > 1000 * match.offer.bank_seconds or word.at - word.since < move + word.bank:
-            return Violation("witness.too-soon", expected=move + word.bank, actual=word.at - word.since)
-        if not _owed(match, key, seat, word, cause):
-            return Violation("witness.bad-receipt", actual=seq)
-        text = no_show_text(match.session, seq, head, seat, word.since, word.bank, word.at)
-        if not _valid(key, text, word.signature):
-            return Violation("witness.bad-no-show", actual=seq)
+        unproven = check_word(match, seq, head, seat, word, cause)
+        if unproven is not None:
+            return unproven
+    return None
+
+
+def check_word(
+    match: Match, seq: int, head: bytes, seat: int, word: NoShow, cause: Posted | tuple[NoShow, ...]
+) -> Violation | None:
+    """Return why one witness's no-show is not its word that `seat` let its time for number `seq` run out, or None.
+
+    What else `check_absence` asks for is that there be enough of them. VERDICT-6.
+    """
+    if word.witness >= len(match.witnesses):
+        return Violation("witness.too-few", expected=len(match.witnesses), actual=word.witness)
+    key, move = match.witnesses[word.witness], 1000 * match.offer.move_seconds
+    if word.bank > 1000 * match.offer.bank_seconds or word.at - word.since < move + word.bank:
+        return Violation("witness.too-soon", expected=move + word.bank, actual=word.at - word.since)
+    if not _owed(match, key, seat, word, cause):
+        return Violation("witness.bad-receipt", actual=seq)
+    text = no_show_text(match.session, seq, head, seat, word.since, word.bank, word.at)
+    if not _valid(key, text, word.signature):
+        return Violation("witness.bad-no-show", actual=seq)
     return None
 
 

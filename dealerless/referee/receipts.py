@@ -13,9 +13,9 @@ from ..errors import DecodeError, StorageError, Unattributed, Violation
 from ..protocol.events import Expelled
 from ..protocol.records import encode_record, read_records
 from ..protocol.state import State
-from ..protocol.witness import Receipt, check_receipt, contradicted
+from ..protocol.witness import RECEIPTS_MAGIC, Receipt, check_receipt, contradicted
 
-MAGIC: Final = b"dealerless receipts 1\n"
+MAGIC: Final = RECEIPTS_MAGIC
 
 
 def encode_receipt(receipt: Receipt) -> bytes:
