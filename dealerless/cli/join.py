@@ -36,5 +36,5 @@ def join(address: str, pin: bytes, allow_md5: bool, name: str, out: Path | None,
     target = read_address(address)
     key = identity.load(how.identity, how.passphrase_file)
     seat, files = open_new(key, name, how, out, ("sha256", "md5") if allow_md5 else ("sha256",))
-    seat.again = command_line("resume", files.transcript, address)
+    seat.again = command_line("resume", files.transcript, address, *how.witness_words)
     return seat.run(play_join(seat.sitting, target, pin))

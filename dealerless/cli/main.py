@@ -53,6 +53,10 @@ COMMANDS: Final[dict[str, Row]] = {
         target="dealerless.cli.resume:resume",
         summary="Go on with a match after a crash or an interruption.",
     ),
+    "witness": Row(
+        target="dealerless.cli.witness:witness",
+        summary="Keep the time for matches of others, on a board that all can read.",
+    ),
     "audit": Row(
         target="dealerless.cli.audit:audit",
         summary="Judge finished transcripts: who won, who broke a rule.",

@@ -31,7 +31,7 @@ class Person:
         self._show_table(view)
         while True:
             terminal.say("  legal: " + ", ".join([_option(option) for option in view.legal]))
-            words = terminal.ask("  move> ").split()
+            words = terminal.ask(f"  move{_time_left(view)}> ").split()
             if words and words[0].lower() in ("quit", "exit"):
                 raise TransportError("transport.left")
             move = self._read(words, view.legal)
@@ -85,6 +85,12 @@ def _option(option: Option) -> str:
         return option.name
     amounts = str(option.least) if option.least == option.most else f"{option.least}..{option.most}"
     return f"{option.name} {amounts}"
+
+
+def _time_left(view: SeatView) -> str:
+    """Return what the prompt says of the time, as it is when somebody is asked."""
+    left = view.seconds_left()
+    return "" if left is None else f" ({left} s left)"
 
 
 def _card(view: SeatView, card: int | None) -> str:

@@ -67,13 +67,13 @@ def resume(file: Path, address: str | None, allow_md5: bool, **manner: Any) -> S
         resumed=True,
     )
     if number and target is not None:
-        seat.again = command_line("resume", file, str(target))
+        seat.again = command_line("resume", file, str(target), *how.witness_words)
         return seat.run(play_join(seat.sitting, target, keys[0]))
 
     async def match() -> Ending:
         listener = Listener(target or Address(host="127.0.0.1", port=0))
         seat.terminal.say(f"listening on {listener.address}")
-        seat.again = command_line("resume", file, str(listener.address))
+        seat.again = command_line("resume", file, str(listener.address), *how.witness_words)
         return await play_host(seat.sitting, listener)
 
     return seat.run(match())

@@ -20,7 +20,7 @@ from ..games import GAMES
 from ..journal.identity import AcceptedOffers
 from ..journal.journal import Journal
 from ..journal.secrets import SecretsFile
-from ..net.seating import Ending, Sitting
+from ..net.seating import Ending, Sitting, WitnessAt
 from ..players.automatic import AutomaticPlayer
 from ..players.player import Player
 from ..protocol.envelope import Envelope
@@ -35,7 +35,7 @@ from .identity import default_identity
 from .person import Person
 from .status import Status
 from .terminal import Terminal, complain
-from .values import Number
+from .values import Number, Witness
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -52,6 +52,14 @@ _SHARED: Final = (
     ),
     click.option(
         "--passphrase-file", type=click.Path(path_type=Path), metavar="FILE", help="Read its passphrase there."
+    ),
+    click.option(
+        "--witness",
+        "witnesses",
+        type=Witness(),
+        multiple=True,
+        metavar="ADDR,KEY",
+        help="Where a witness keeps its board, and its key. Once for each witness of the match.",
     ),
     click.option("--auto", is_flag=True, help="Let a simple automatic player play for you."),
     click.option("--yes", is_flag=True, help="Accept the terms without being asked."),
@@ -80,10 +88,17 @@ class Manner:
 
     key_file: Path | None
     passphrase_file: Path | None
+    witnesses: tuple[WitnessAt, ...]
     auto: bool
     yes: bool
     wait: int
     as_json: bool
+
+    @property
+    def witness_words(self) -> tuple[str, ...]:
+        """The options that name the witnesses, as people type them."""
+        words = [("--witness", f"{witness.address},{witness.key.hex()}") for witness in self.witnesses]
+        return tuple([word for pair in words for word in pair])
 
     @property
     def identity(self) -> Path:
@@ -194,6 +209,7 @@ class Seat:
             observer=Screen(self.terminal, self.session, with_cards=manner.auto),
             patience=manner.wait,
             resumed=resumed,
+            witnesses=manner.witnesses,
         )
 
     def run(self, match: Coroutine[Any, Any, Ending]) -> Status:
@@ -238,7 +254,7 @@ class Seat:
         net = "/".join([f"{chips:+d}" if chips else "0" for chips in books.net])
         terminal.say(f"the match is over: net {net}")
         terminal.say(f"transcript {printable(str(files.transcript))}")
-        if ending.delivered or ending.fault is not None:
+        if ending.delivered or ending.fault is not None or ending.absent:
             # Nothing is left to open, and whoever found the seeds could read the cards that were never shown.
             with suppress(FileNotFoundError):
                 files.seeds.unlink()
@@ -249,14 +265,16 @@ class Seat:
             with files.transcript.open("rb") as file:
                 verdict = document(replay(file))
             click.echo(encode(verdict))
-        if ending.fault is None:
-            return Status.CLEAN
-        fault = ending.fault
-        complain(
-            f"seat {fault.seat} broke a rule: {fault.error}",
-            f"the transcript proves it: dealerless audit {printable(str(files.transcript))}",
-        )
-        return Status.FAULT
+        proof = f"the transcript proves it: dealerless audit {printable(str(files.transcript))}"
+        if ending.fault is not None:
+            complain(f"seat {ending.fault.seat} broke a rule: {ending.fault.error}", proof)
+            return Status.FAULT
+        if ending.absent:
+            own = self.session.seat
+            who = [f"seat {seat}" + (" (you)" if seat == own else "") for seat in ending.absent]
+            complain(f"{', '.join(who)} let the time run out, as the witnesses say, and was expelled", proof)
+            return Status.FAULT
+        return Status.CLEAN
 
 
 def open_new(
@@ -289,6 +307,13 @@ def terms_lines(offer: Offered, own: bytes) -> list[str]:
     for seat, (key, name) in enumerate(offer.players):
         you = ", you" if key == own else ""
         lines.append(f"seat {seat}   key {key.hex()} (fingerprint {fingerprint(key)}) name {marked(name)}{you}")
+    for key in offer.witnesses:
+        lines.append(f"witness  key {key.hex()} (fingerprint {fingerprint(key)})")
+    if offer.threshold:
+        lines.append(
+            f"         {offer.threshold} of {len(offer.witnesses)} witnesses decide who was too late: "
+            f"{offer.move_seconds} s for a move, and a bank of {offer.bank_seconds} s for each hand"
+        )
     until = datetime.datetime.fromtimestamp(offer.expires, datetime.UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
     lines.append(f"         the offer ends {until}")
     return lines

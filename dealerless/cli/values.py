@@ -7,6 +7,10 @@ from typing import Final
 
 import click
 
+from ..errors import UsageError
+from ..net.seating import WitnessAt
+from ..net.transport import read_address
+
 # int() also takes signs, spaces, underscores and the digits of every script, and is slow on long ones.
 _NUMBER: Final = re.compile("[0-9]{1,10}", re.ASCII)
 _HEX: Final = re.compile("[0-9a-f]+", re.ASCII)
@@ -52,6 +56,25 @@ class Hex(click.ParamType[bytes]):
         if problem:
             self.fail(problem, param, ctx)
         return bytes.fromhex(str(value))
+
+
+class Witness(click.ParamType[WitnessAt]):
+    """Where a witness is reached and its key: `ADDR,KEY`."""
+
+    name = "witness"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> WitnessAt:
+        """Return the witness; anything but HOST:PORT, a comma and 64 lower-case hex digits is a usage error."""
+        if isinstance(value, WitnessAt):
+            return value
+        address, _, key = str(value).rpartition(",")
+        problem = hex_problem(key, 32)
+        if not address or problem:
+            self.fail(f"{shown(str(value))} is not ADDR,KEY: {problem or 'the address is missing'}", param, ctx)
+        try:
+            return WitnessAt(address=read_address(address), key=bytes.fromhex(key))
+        except UsageError as error:
+            self.fail(f"{shown(address)} is no address: {error.hint}", param, ctx)
 
 
 def hex_problem(text: str, size: int) -> str:

@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from typing import Any, Final
 
 from ..errors import DealerlessError, DecodeError, StorageError, TransportError, Unattributed, UsageError, Violation
 from ..games.game import Move
 from ..players.player import SeatView
 from ..protocol.envelope import Envelope, decode_body
-from ..protocol.events import Acted, Event, Mucked, Shown
+from ..protocol.events import Acted, Event, Expelled, Mucked, Shown
 from ..protocol.records import decode_frame
 from ..protocol.session import Fault
 from ..protocol.state import State
 from . import hello
 from .backlog import Backlog
 from .seating import Ending, Link, Question, Sitting
+from .watch import Watch
 
 JUNK_LIMIT: Final = 3
 """Records that belong to nobody, in one connection: an honest peer sends none, a flood is ended at once."""
@@ -32,6 +34,10 @@ LINGER_SECONDS: Final = 10.0
 """After the end, for the other side to come back for the last frames; it can also have them by `resume`."""
 
 
+ROUND_TRIP_SECONDS: Final = 60.0
+"""Beyond a peer's time by the terms, for the witnesses' word to be asked for and to come."""
+
+
 class Driver:
     """Drives one seat over connections that others make; `star` makes them, as host or as joiner."""
 
@@ -40,11 +46,13 @@ class Driver:
         self.session: Final = sitting.session
         self.fault: Fault | None = None
         self.links: Final[dict[int, Link]] = {}
-        self._backlog = Backlog(sitting.journal)
+        self.backlog: Final = Backlog(sitting.journal)
+        self.watch: Final = Watch(self, sitting.witnesses)
         self._met: dict[int, hello.Held] = {}
         self._delivered: set[int] = set()
         self._signing = not sitting.resumed
         self._question: Question | None = None
+        self._absent: list[int] = []
         self._failure: BaseException | None = None
         self._changed = asyncio.Event()
         self._progress = 0.0
@@ -66,7 +74,7 @@ class Driver:
         ours = self.held()
         if ours.session and held.session and ours.session != held.session:
             raise TransportError("transport.other-match", expected=ours.session, actual=held.session)
-        if held.count <= ours.count and self._backlog.head_at(held.count, ours.head) != held.head:
+        if held.count <= ours.count and self.backlog.head_at(held.count, ours.head) != held.head:
             hint = "compare both transcripts: dealerless audit says what each of them proves"
             raise TransportError("chain.fork", actual=held.count, hint=hint)
 
@@ -79,16 +87,16 @@ class Driver:
     def restore(self) -> None:
         """Take in the journal of an earlier process. Raises StorageError if it is not a match of our key."""
         session = self.session
-        for record in self._backlog.restored():
+        for record in self.backlog.restored():
             count = session.state.seq
             try:
-                session.receive(record)
+                self._miss(session.receive(record).event)
             except (DecodeError, Violation):
                 self.fault = self.fault or session.fault
             except Unattributed as error:
                 hint = f"{error}; another seat has a copy of the match"
                 raise StorageError("journal.damaged", actual=str(self.sitting.journal.path), hint=hint) from error
-            self._backlog.note(record, count, None)
+            self.backlog.note(record, count, None)
 
     # --- what connections call
 
@@ -97,7 +105,7 @@ class Driver:
         older = self.links.get(link.seat)
         if older is not None:
             self.drop(older)
-        link.cursor = self._backlog.place(link.held.count)
+        link.cursor = self.backlog.place(link.held.count)
         self.links[link.seat] = link
         self._met[link.seat] = link.held
         self._changed.set()
@@ -121,6 +129,10 @@ class Driver:
             self._failure = error
         self._changed.set()
 
+    def changed(self) -> None:
+        """Look again at what is to be done."""
+        self._changed.set()
+
     def progressed(self) -> None:
         """Begin the peers' time anew."""
         self._progress = asyncio.get_running_loop().time()
@@ -130,13 +142,7 @@ class Driver:
         """Take in what comes over a connection until it ends; raises TransportError with the reason."""
         while True:
             record = await link.connection.receive()
-            try:
-                self._take(link, record)
-            except TransportError:
-                raise
-            except Exception as error:
-                self.fail(error)
-                raise TransportError("transport.closed") from error
+            self.take(link, record)
             # A peer that is always faster than we are must not keep the loop from everybody else.
             await asyncio.sleep(0)
 
@@ -144,9 +150,9 @@ class Driver:
         """Send over a connection whatever the journal has and will have beyond its cursor, then `done`."""
         while True:
             link.wake.clear()
-            while link.cursor < len(self._backlog):
-                end = len(self._backlog)
-                for place, record in self._backlog.read(link.cursor, link):
+            while link.cursor < len(self.backlog):
+                end = len(self.backlog)
+                for place, record in self.backlog.read(link.cursor, link):
                     await link.connection.send(record)
                     link.cursor = place
                 link.cursor = end
@@ -169,7 +175,7 @@ class Driver:
                 break
             await self._wait(None if self._question is not None else self._time_left())
         self._raise_failure()
-        return Ending(fault=self.fault, delivered=await self._deliver())
+        return Ending(fault=self.fault, delivered=await self._deliver(), absent=tuple(self._absent))
 
     async def _wait(self, seconds: float | None) -> None:
         try:
@@ -177,24 +183,32 @@ class Driver:
                 await self._changed.wait()
         except TimeoutError:
             if self._time_left() <= 0:
-                raise TransportError("transport.no-answer", actual=f"{self.sitting.patience:g} s") from None
+                raise TransportError("transport.no-answer", actual=f"{self._patience():g} s") from None
 
     def _time_left(self) -> float:
-        return self._progress + self.sitting.patience - asyncio.get_running_loop().time()
+        return self._progress + self._patience() - asyncio.get_running_loop().time()
+
+    def _patience(self) -> float:
+        """Return how long we wait: where witnesses keep the time, not less than what the terms give a peer."""
+        match = self.session.state.match
+        if match is None or not match.offer.threshold or not self.sitting.witnesses:
+            return self.sitting.patience
+        granted = match.offer.move_seconds + match.offer.bank_seconds + ROUND_TRIP_SECONDS
+        return max(self.sitting.patience, granted)
 
     async def _deliver(self) -> bool:
         """Return whether every other seat has said that it holds the whole match, waiting a little for it."""
         loop = asyncio.get_running_loop()
         end = loop.time() + min(LINGER_SECONDS, self.sitting.patience)
         self._wake_writers()
-        while not self._delivered.issuperset(self.others()):
+        while self.watch.behind or not self._delivered.issuperset(self.others()):
             self._changed.clear()
             if self._failure is not None:
                 if isinstance(self._failure, TransportError) and self._failure.code != "chain.fork":
                     # Somebody else is there now. Our match is complete all the same.
                     break
                 raise self._failure
-            if self.fault is not None and all(link.done_sent for link in self.links.values()):
+            if self.fault is not None and not self.watch.behind and all(link.done_sent for link in self.links.values()):
                 break
             try:
                 async with asyncio.timeout_at(end):
@@ -226,6 +240,10 @@ class Driver:
 
     def _speak(self) -> None:
         """Say everything we owe that leaves no choice, and have somebody think about what does."""
+        # What we know of ours cannot stand in the way: an expulsion is ours to sign only in another's place.
+        expulsion = self.watch.expulsion()
+        if expulsion is not None:
+            self.say(expulsion)
         if not self._signing:
             self._signing = self._collected()
         if not self._signing:
@@ -240,7 +258,7 @@ class Driver:
     def _collected(self) -> bool:
         """Whether all others have said what they hold and we have it too: only then may we sign. ENC-5."""
         count = self.session.state.seq
-        return all(seat in self._met and self._met[seat].count <= count for seat in self.others())
+        return self.watch.asked and all(seat in self._met and self._met[seat].count <= count for seat in self.others())
 
     def question(self) -> Question | None:
         """Return the decision that is ours to make now, or None."""
@@ -248,13 +266,23 @@ class Driver:
         owed, seat = session.owed, session.seat
         if owed is None or seat is None:
             return None
-        view = SeatView(seat=seat, hole=session.hole(), state=session.state, legal=session.legal())
+        view = SeatView(
+            seat=seat, hole=session.hole(), state=session.state, legal=session.legal(), seconds_left=self._seconds_left
+        )
         player = self.sitting.player
         if Acted in owed.kinds:
             return Question(ask=lambda: player.decide(view), then=self._move)
         if Shown in owed.kinds:
             return Question(ask=lambda: player.shows(view), then=self._show)
         return None
+
+    def _seconds_left(self) -> int | None:
+        """Return how long we still have, for the player; called from the player's own thread."""
+        match = self.session.state.match
+        if match is None or not match.offer.threshold:
+            return None
+        left = self.watch.seconds_left(time.monotonic())
+        return match.offer.move_seconds if left is None else int(left)
 
     def _move(self, move: Move) -> None:
         self._choose(Acted(move=move.name, amount=move.amount))
@@ -274,8 +302,15 @@ class Driver:
         before = self.session.state
         frame = self.session.say(event)
         self._keep(frame, before, None)
+        self._miss(event)
         self.sitting.observer.stepped(before, decode_body(decode_frame(frame)[0]), self.session.state)
         self._convict()
+
+    def _miss(self, event: Event) -> None:
+        """Remember whose time ran out, once the chain has it."""
+        if isinstance(event, Expelled):
+            self._absent += [seat for seat, _ in event.absent]
+            self._question = None
 
     def _ask(self, question: Question) -> None:
         """Ask in a thread of its own: people think for minutes, and the network goes on meanwhile."""
@@ -315,6 +350,16 @@ class Driver:
         """Return whether frames from this peer can mean anything now; a host before its offer hears none."""
         return True
 
+    def take(self, link: Link, record: bytes) -> None:
+        """Take in a record from a peer or a frame from a board; raises TransportError to end the connection."""
+        try:
+            self._take(link, record)
+        except TransportError:
+            raise
+        except Exception as error:
+            self.fail(error)
+            raise TransportError("transport.closed") from error
+
     def _take(self, link: Link, record: bytes) -> None:
         """Take in one record from a peer: a frame, a copy of one, a `done`, or nothing anybody answers for."""
         held = hello.read_done(record)
@@ -327,7 +372,7 @@ class Driver:
             raise TransportError("transport.junk")
         try:
             body, _ = decode_frame(record)
-            if self._backlog.knows(body):
+            if self.backlog.knows(body):
                 link.duplicates += 1
                 if link.duplicates > DUPLICATE_LIMIT:
                     raise TransportError("transport.junk")
@@ -353,6 +398,7 @@ class Driver:
             self._keep(record, before, link)
             link.duplicates = 0
             self.progressed()
+            self._miss(envelope.event)
             self.sitting.observer.stepped(before, envelope, session.state)
             self._convict()
 
@@ -403,13 +449,14 @@ class Driver:
 
     def _keep(self, record: bytes, before: State, source: Link | None) -> None:
         """Write a frame down; only what is in the journal is ever sent."""
-        self._backlog.append(record, before.seq, source)
+        self.backlog.append(record, before.seq, source)
         self._wake_writers()
         self._changed.set()
 
     def _wake_writers(self) -> None:
         for link in self.links.values():
             link.wake.set()
+        self.watch.wake()
 
 
 def _signed_twice(error: DealerlessError) -> UsageError:

@@ -15,7 +15,15 @@ from ..protocol.events import Offered
 from ..protocol.session import Fault, Session
 from ..protocol.state import State
 from . import hello
-from .transport import Connection
+from .transport import Address, Connection
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WitnessAt:
+    """Where a witness can be reached, and its 32-byte key."""
+
+    address: Address
+    key: bytes
 
 
 class Observer(Protocol):
@@ -40,7 +48,8 @@ class Sitting:
 
     `consent` is shown an offer before we sign it or its acceptance and says yes or no; `remember` writes an
     offer (body hash, expiry) down as accepted, once ever (ENC-4). With `resumed` the journal is an earlier
-    process's, and nothing is signed before the other seats have said what they hold of ours.
+    process's, and nothing is signed before the other seats have said what they hold of ours. `witnesses` are the ones
+    that we can reach; they have to be the offer's.
     """
 
     key: SigningKey
@@ -54,14 +63,19 @@ class Sitting:
     observer: Observer
     patience: float
     resumed: bool
+    witnesses: tuple[WitnessAt, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ending:
-    """How a match ended for us: complete, or by a peer's fault; `delivered`, whether all others have it whole."""
+    """How a match ended for us: complete, or by a peer's fault; `delivered`, whether all others have it whole.
+
+    `absent` are the seats that were expelled because their time ran out, ours too.
+    """
 
     fault: Fault | None
     delivered: bool
+    absent: tuple[int, ...] = ()
 
 
 @dataclass(slots=True, kw_only=True, eq=False)

@@ -21,8 +21,11 @@ from .play import Driver
 from .seating import Ending, Link, Question, Sitting
 from .transport import HANDSHAKE_SECONDS, Address, Connection, Listener, dial
 
-OFFER_SECONDS: Final = 3600
-"""How long an offer can be accepted: time to read it, and too short to be kept for a better day. ENC-4."""
+OFFER_SECONDS: Final = 3 * 3600
+"""How long an offer can be accepted: time to read it, and too short to be kept for a better day (ENC-4).
+
+Clocks that differ by an hour, as they do where one has the wrong summer time, are in nobody's way.
+"""
 
 _FIRST_RETRY: Final = 0.1
 _LAST_RETRY: Final = 2.0
@@ -43,7 +46,10 @@ _FINAL: Final = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
-    """What a host offers: game, dealing, suite, number of hands, the game's own terms, number of seats."""
+    """What a host offers: game, dealing, suite, number of hands, the game's own terms, number of seats.
+
+    Where witnesses keep the time: how many have to agree, seconds for a move, a seat's bank of seconds for a hand.
+    """
 
     game: str
     dealing: str
@@ -51,6 +57,9 @@ class Proposal:
     hands: int
     rules: tuple[bool | int | str, ...]
     seats: int
+    threshold: int = 0
+    move_seconds: int = 0
+    bank_seconds: int = 0
 
 
 async def host(
@@ -91,13 +100,18 @@ async def _drive(driver: Driver, connecting: Coroutine[Any, Any, None]) -> Endin
         if not task.cancelled() and (error := task.exception()) is not None:
             driver.fail(error)
 
-    background = asyncio.create_task(connecting)
-    background.add_done_callback(look)
+    match = driver.session.state.match
+    if match is not None:
+        _check_witnesses(driver.sitting, match.offer)
+    background = [asyncio.create_task(connecting), asyncio.create_task(driver.watch.run())]
+    for task in background:
+        task.add_done_callback(look)
     try:
         return await driver.play()
     finally:
-        background.cancel()
-        await asyncio.gather(background, return_exceptions=True)
+        for task in background:
+            task.cancel()
+        await asyncio.gather(*background, return_exceptions=True)
 
 
 async def _attend(driver: Driver, link: Link) -> TransportError:
@@ -115,6 +129,14 @@ async def _attend(driver: Driver, link: Link) -> TransportError:
         for task in (writing, reading):
             task.cancel()
         await asyncio.gather(writing, reading, return_exceptions=True)
+
+
+def _check_witnesses(sitting: Sitting, offer: Offered) -> None:
+    """Return if we can reach the witnesses of an offer: one whose board we do not post to would find us absent."""
+    ours = tuple([witness.key for witness in sitting.witnesses])
+    if set(ours) != set(offer.witnesses) or len(ours) != len(offer.witnesses):
+        hint = "say --witness ADDR,KEY for each witness in the offer, and for no other"
+        raise UsageError("offer.other-witnesses", expected=offer.witnesses, actual=ours, hint=hint)
 
 
 class _Host(Driver):
@@ -230,8 +252,10 @@ class _Host(Driver):
                 (self.sitting.key.public.key, self.sitting.name),
                 *[(guest.key.key, guest.name) for guest in guests],
             ),
-            witnesses=(),
-            threshold=0,
+            witnesses=tuple([witness.key for witness in self.sitting.witnesses]),
+            threshold=proposal.threshold,
+            move_seconds=proposal.move_seconds,
+            bank_seconds=proposal.bank_seconds,
             expires=int(time.time()) + OFFER_SECONDS,
             nonce=secrets.token_bytes(32),
         )
@@ -331,6 +355,7 @@ class _Joiner(Driver):
         if offer.suite not in self.sitting.suites:
             hint = "say --allow-md5 if you want that" if offer.suite == "md5" else ""
             raise UsageError("offer.suite-refused", expected=self.sitting.suites, actual=offer.suite, hint=hint)
+        _check_witnesses(self.sitting, offer)
         if offer.expires <= time.time():
             raise UsageError("offer.expired", actual=offer.expires, hint="ask the host for a new one")
 

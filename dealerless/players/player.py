@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -15,13 +16,15 @@ class SeatView:
     """What one seat knows at a moment of decision: all that is public, and its own hole cards.
 
     `hole` are our cards by the game's numbers, `legal` the moves we may make (empty when the choice is between
-    showing and mucking). Nothing of another seat's secrets can be reached from here.
+    showing and mucking). `seconds_left` says how much time we have at the moment, None where no witness keeps it.
+    Nothing of another seat's secrets can be reached from here.
     """
 
     seat: int
     hole: tuple[Card, ...]
     state: State
     legal: tuple[Option, ...]
+    seconds_left: Callable[[], int | None] = lambda: None
 
     @property
     def game(self) -> Game:
