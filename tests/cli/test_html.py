@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from dealerless.cli import output
 from dealerless.cli.output import check_place, write_page
 from dealerless.errors import StorageError
 from tests.attacks.test_file_attacks import KINDS, put
@@ -70,6 +71,20 @@ def test_F04_force_replaces_files_and_links_and_never_what_a_link_points_to(
     assert victim.read_bytes() == b"a file of somebody else"
     assert not (tmp_path / "nothing").exists()
     assert {child.name for child in tmp_path.iterdir()} == {"page.html", "victim"}
+
+
+@pytest.mark.parametrize("kind", ["file", "link to a file", "link to nothing", "folder"])
+def test_F04_what_comes_between_looking_and_writing_is_not_overwritten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    """F04: the file is made only if there is none, whatever a look before said."""
+    page = tmp_path / "page.html"
+    monkeypatch.setattr(output, "check_place", lambda path, force: put(page, kind))
+    with pytest.raises(StorageError) as caught:
+        write_page(str(page), ["x"], force=False)
+    assert caught.value.code == "page.exists"
+    assert (tmp_path / "victim").read_bytes() == b"a file of somebody else"
+    assert not (tmp_path / "nothing").exists()
 
 
 def test_the_transcript_is_never_replaced_by_its_page(files: Files, tmp_path: Path) -> None:
