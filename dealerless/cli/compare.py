@@ -6,7 +6,7 @@ from contextlib import ExitStack
 
 import click
 
-from ..referee.compare import Relation
+from ..referee.compare import Comparison
 from ..referee.compare import compare as compare_copies
 from ..report.comparison import comparison_document, comparison_lines
 from ..report.document import encode
@@ -42,6 +42,9 @@ def compare(first: str, second: str, receipts_path: str | None, as_json: bool) -
     else:
         for line in comparison_lines(found, (label(first), label(second))):
             click.echo(line)
-    if found.verdict is None or found.relation in (Relation.DIFFERENT, Relation.UNREADABLE):
-        return Status.UNREADABLE
-    return STATUSES[found.verdict.outcome]
+    return status_of_both(found)
+
+
+def status_of_both(found: Comparison) -> Status:
+    """Return the status of a comparison: of what counts, or 4 where nothing was compared."""
+    return Status.UNREADABLE if found.verdict is None else STATUSES[found.verdict.outcome]

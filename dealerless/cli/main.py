@@ -65,6 +65,10 @@ COMMANDS: Final[dict[str, Row]] = {
         target="dealerless.cli.compare:compare",
         summary="Compare two copies of one match: which counts, who forked.",
     ),
+    "evidence": Row(
+        target="dealerless.cli.evidence:evidence",
+        summary="Cut out what convicts a seat by itself, or check it.",
+    ),
     "show": Row(
         target="dealerless.cli.show:show",
         summary="Tell a transcript message by message, in words.",

@@ -58,6 +58,8 @@ class Board:
         self._session = Session(key, _NoSecrets(), games)
         self._place = 0
         self._stamp = 0
+        # What is added to the caller's clock, which may have been set back since an earlier process ran.
+        self._ahead = 0
         self._size = 0
         # The running clock: when its seat came to owe, the signature that says so, and when we were last started.
         self._since = 0
@@ -91,6 +93,7 @@ class Board:
         equivocation whose author owes a message now. Raises Unattributed for what is dropped: that changes nothing and
         no clock. WITNESS-3, WITNESS-5.
         """
+        now += self._ahead
         if self._size + len(frame) > MAX_MATCH_BYTES:
             raise Unattributed("board.full", expected=MAX_MATCH_BYTES)
         kept = self._post_late(frame, now) if self._absent else (self._keep(frame, now),)
@@ -102,7 +105,7 @@ class Board:
 
     def clock(self, now: int) -> Clock | None:
         """Return whose time runs; None while nobody's does that anybody could be expelled for (WITNESS-4)."""
-        state = self.state
+        state, now = self.state, now + self._ahead
         match = state.match
         if match is None or not state.judging or state.phase is Phase.SETTLING or self._cause is None:
             return None
@@ -130,7 +133,7 @@ class Board:
             clock.seat,
             since=self._since,
             bank=self._bank(clock.seat),
-            at=self._tick(now),
+            at=self._tick(now + self._ahead),
             receipt=self._cause,
         )
         return Absence(clock.seq, clock.head, clock.seat, word)
@@ -143,8 +146,12 @@ class Board:
             self._since, self._cause = absence.word.at, absence.word.signature
 
     def start(self, now: int) -> int:
-        """Return the time at which the witness took the match up (again): whoever owes has all its time from here."""
-        self._started = self._tick(now)
+        """Return the time at which the witness took the match up (again): whoever owes has all its time from here.
+
+        From here time runs on steadily, also where the system's clock is behind what was signed before. WITNESS-5.
+        """
+        self._ahead = max(0, self._stamp + 1 - now)
+        self._started = self._tick(now + self._ahead)
         return self._started
 
     def restore(

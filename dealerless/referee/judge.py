@@ -201,7 +201,7 @@ class Judge:
                 expires=offer.expires,
             ),
             session=match.session if len(match.openings) == match.seats else None,
-            players=tuple([_player(seat, key, name) for seat, (key, name) in enumerate(offer.players)]),
+            players=tuple([player(seat, key, name) for seat, (key, name) in enumerate(offer.players)]),
             hands=tuple(self.hands),
             stacks=stacks,
             net=net,
@@ -257,7 +257,8 @@ def _named(rules: Any) -> tuple[tuple[str, bool | int | str], ...]:
     return tuple([(item.name, getattr(rules, item.name)) for item in fields(rules)])
 
 
-def _player(seat: int, key: bytes, name: str) -> Player:
+def player(seat: int, key: bytes, name: str) -> Player:
+    """Return a seat as the offer names it."""
     return Player(seat=seat, name=name, key=key, fingerprint=fingerprint(key))
 
 

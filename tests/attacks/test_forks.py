@@ -106,6 +106,50 @@ def test_if_the_other_seat_was_led_onto_both_the_lower_hash_is_kept_and_it_is_no
     assert blamed(found) == [(1, "chain.equivocation")]
 
 
+def test_what_the_liar_itself_signs_since_counts_for_nothing() -> None:
+    """CHAIN-2: it folds in one copy and begins the next hand there, too; nobody else has signed on either."""
+    one, other = twins(hex_offer(hands=2), Phase.BETTING)
+    for match in (one, other):
+        for move in ("CHECK", "BET"):
+            match.turn(named(move))
+    one.turn(named("FOLD")).turn()
+    other.turn(named("CALL"))
+    found = compared(one.transcript(), other.transcript())
+    assert found.branches is not None
+    assert [branch.signed for branch in found.branches] == [(), ()]
+    assert (found.kept_by, blamed(found)) == (KeptBy.HASH, [(1, "chain.equivocation")])
+
+
+def test_of_several_faults_the_one_with_the_lowest_number_decides() -> None:
+    """VERDICT-2, VERDICT-5: seat 0 breaks a rule later, on the branch that is kept."""
+    one, other = twins(hex_offer(), Phase.BETTING)
+    one.say(1, CHECK)
+    other.say(1, BET)
+    one.turn(named("BET")).turn(named("RAISE"))
+    one.cheat(0, one.forge(0, CHECK))
+    found = compared(one.transcript(), other.transcript())
+    assert (found.counts, blamed(found)) == (0, [(1, "chain.equivocation"), (0, "bet.chips-owed")])
+    assert found.verdict is not None
+    assert found.verdict.fault == found.faults[0]
+
+
+def test_a_proof_in_one_copy_and_the_next_message_of_its_author_in_the_other() -> None:
+    """CHAIN-5: expelled in place of a message that it signed all the same: one equivocation, not two."""
+    one, other = twins(hex_offer(), Phase.BETTING)
+    second = one.forge(1, BET)
+    for match in (one, other):
+        match.say(1, CHECK)
+        match.turn(named("BET"))
+    one.cheat(1, second)
+    one.turn()
+    other.turn()
+    found = compared(one.transcript(), other.transcript())
+    assert (found.relation, found.counts, found.kept_by) == (Relation.FORKED, 0, KeptBy.EXPULSION)
+    assert (found.equivocations, blamed(found)) == ((), [(1, "chain.equivocation")])
+    other.turn()
+    assert compared(one.transcript(), other.transcript()).counts == 1
+
+
 def test_hands_that_were_built_on_stand_and_the_running_one_is_lost() -> None:
     """VERDICT-2a: the liar loses what it has in the pot where the kept branch ends, not what it won before."""
     one, other = twins(hex_offer(hands=3), Phase.BETTING)
