@@ -126,7 +126,11 @@ class BoardServer:
             return
 
     async def _answer(self, connection: Connection, asked: requests.Request) -> None:
-        match = self._matches.get(asked.offer)
+        try:
+            match = self._find(asked.offer)
+        except StorageError as error:
+            self._notice(f"a match cannot be read: {error}")
+            match = None
         if match is None:
             await connection.send(requests.none("board.unknown-match"))
             return
@@ -154,9 +158,7 @@ class BoardServer:
         """Return the answer to a posted frame, and whether the frame was worth something."""
         try:
             record = body_hash(decode_frame(frame)[0])
-            match = self._matches.get(offer)
-            if match is None:
-                match = self._begin(offer, record, frame)
+            match = self._find(offer) or self._begin(offer, record, frame)
             known = match.board.receipt(record)
             if known is None:
                 known = self._keep(offer, match, match.board.post(frame, self._clock()))
@@ -179,9 +181,8 @@ class BoardServer:
                     match.files.receipts.append(item.receipt)
                     given = given or item.receipt
         except BaseException:
-            # The board is ahead of the disk, and nobody has heard of it: go back to what is written.
+            # The board is ahead of the disk, and nobody has heard of it: back to what is written, when there is room.
             self._matches.pop(offer).files.close()
-            self._restore(offer)
             raise
         return given
 
@@ -208,6 +209,12 @@ class BoardServer:
 
     # --- matches
 
+    def _find(self, offer: bytes) -> _Match | None:
+        """Return the match of this offer, read from its files again if something could not be written to them."""
+        if offer not in self._matches and offer in self._shelf.names:
+            self._restore(offer)
+        return self._matches.get(offer)
+
     def _begin(self, offer: bytes, record: bytes, frame: bytes) -> _Match:
         """Return a new match that the frame offers, after a first look at it; nothing is made for any other frame."""
         envelope = decode_body(decode_frame(frame)[0])
@@ -216,7 +223,7 @@ class BoardServer:
         keys = {key for key, _ in envelope.event.players}
         if self._seats and not keys & self._seats:
             raise Unattributed("board.stranger")
-        if len(self._matches) >= MAX_MATCHES:
+        if len(self._shelf.names) >= MAX_MATCHES:
             raise Unattributed("board.full", expected=MAX_MATCHES)
         # An offer that does not stand is refused here, before it has a file.
         Board(self._key, self._games).post(frame, 0)

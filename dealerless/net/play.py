@@ -190,8 +190,9 @@ class Driver:
 
     def _patience(self) -> float:
         """Return how long we wait: where witnesses keep the time, not less than what the terms give a peer."""
-        match = self.session.state.match
-        if match is None or not match.offer.threshold or not self.sitting.witnesses:
+        state = self.session.state
+        match = state.match
+        if match is None or not match.offer.threshold or not state.judging:
             return self.sitting.patience
         granted = match.offer.move_seconds + match.offer.bank_seconds + ROUND_TRIP_SECONDS
         return max(self.sitting.patience, granted)

@@ -1,0 +1,416 @@
+"""The board as pure logic: what it keeps and drops, whose clock runs, and that it never contradicts itself."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given as given_values
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from dealerless.errors import StorageError, Unattributed, UsageError
+from dealerless.protocol.events import Accepted, Acted, Expelled, Left, NoShow
+from dealerless.protocol.records import ZERO_HASH, body_hash, decode_frame
+from dealerless.protocol.state import Phase
+from dealerless.protocol.witness import Absence, Receipt, check_receipt, contradicted, sign_receipt
+from dealerless.referee import Outcome, replay
+from dealerless.referee.board import Board
+from tests.matches import KEYS, PLAYED, STRANGER, Match, fixed, hex_offer, named, toy_offer
+from tests.witness.boards import BANK, MOVE, START, WITNESSES, absence, board_of, given, watched
+
+ALL = 1000 * (MOVE + BANK)
+
+
+def betting(hands: int = 3) -> Match:
+    return Match(watched(hex_offer(hands=hands))).until(Phase.BETTING)
+
+
+def expulsion(match: Match, *words: tuple[int, NoShow]) -> Expelled:
+    return Expelled(seat=words[0][0], record=ZERO_HASH, absent=tuple((seat, (word,)) for seat, word in words))
+
+
+def dropped(board: Board, frame: bytes, now: int) -> str:
+    with pytest.raises(Unattributed) as caught:
+        board.post(frame, now)
+    return caught.value.code
+
+
+def test_every_message_gets_a_receipt_that_starts_a_clock() -> None:
+    """VERDICT-6, WITNESS-3: signed over the match, the number, the hash, who owes, and when; stamps only grow."""
+    match = Match(watched()).play()
+    board, receipts = Board(WITNESSES[0], PLAYED), []
+    for frame in match.frames:
+        receipts.append(given(board, frame, START))
+        assert receipts[-1].record == body_hash(decode_frame(frame)[0])
+    assert [receipt.seq for receipt in receipts] == list(range(len(match.frames)))
+    assert [receipt.at for receipt in receipts] == list(range(START, START + len(receipts)))
+    for receipt in receipts[2:]:
+        check_receipt(board.state.agreed, receipt)
+    assert receipts[-1].owing == -1
+    assert board.clock(START + 10**9) is None
+
+
+def test_a_board_keeps_no_match_that_does_not_name_it() -> None:
+    """WITNESS-3."""
+    board = Board(STRANGER, PLAYED)
+    with pytest.raises(UsageError, match=r"board\.not-named"):
+        board.post(Match(watched()).frames[0], START)
+
+
+def test_no_time_before_the_last_ready_nor_while_settling() -> None:
+    """CHAIN-0, CHAIN-3, WITNESS-4: there nobody can be expelled, so nobody's clock runs."""
+    match = Match(watched(hex_offer(hands=1)))
+    while match.state.phase is not Phase.OVER:
+        board, now = board_of(match)
+        timed = match.state.phase not in (Phase.ACCEPTING, Phase.READYING, Phase.SETTLING)
+        assert (board.clock(now) is not None) is timed, match.state.phase
+        assert (board.no_show(now + 10**9) is not None) is timed
+        match.turn()
+
+
+def test_the_time_and_the_bank() -> None:
+    """VERDICT-6, N08: the time of a move, then the bank, which is full again with a hand's first message only."""
+    match = betting()
+    board, now = board_of(match)
+    owing = match.owing
+    assert board.no_show(now + ALL - 1) is None
+    signed = board.no_show(now + ALL)
+    assert signed is not None
+    assert signed.word.bank == 1000 * BANK
+    board, now = board_of(match)
+    # In time, by a second of the bank; then only the rest of it is left in this hand, for this seat.
+    match.turn(named("CHECK"))
+    now += 1000 * (MOVE + BANK - 1)
+    given(board, match.frames[-1], now)
+    match.turn(named("BET"))
+    given(board, match.frames[-1], now + 1000)
+    assert match.owing == owing
+    now += 1000
+    clock = board.clock(now)
+    assert clock is not None
+    assert (clock.seat, clock.left) == (owing, 1000 * (MOVE + 1))
+    signed = board.no_show(now + 1000 * (MOVE + 1))
+    assert signed is not None
+    assert (signed.word.bank, signed.word.at - signed.word.since) == (1000, 1000 * (MOVE + 1))
+    # The next hand has a bank of its own.
+    while match.state.books.number == 1:
+        match.turn()
+        now += 1
+        given(board, match.frames[-1], now)
+    match.until(Phase.BETTING)
+    for frame in match.frames[board.state.seq :]:
+        now += 1
+        given(board, frame, now)
+    clock = board.clock(now)
+    assert clock is not None
+    assert clock.left == ALL
+
+
+def test_junk_copies_and_misplaced_messages_reset_no_clock() -> None:
+    """N08, N09, WITNESS-3: ten thousand of them change nothing and leave nothing."""
+    match = betting()
+    board, now = board_of(match)
+    other = Match(watched(hex_offer("another match")), "another match").until(Phase.BETTING)
+    wrong = [
+        b"",
+        b"\x93\x01\x02\x03",
+        fixed("junk"),
+        match.sign(0, b"no body"),
+        match.frames[-1],
+        match.frames[3],
+        other.frames[-1],
+        match.sign(match.owing, match.body(match.owing, Acted(move="CHECK", amount=0), seq=99)),
+        match.sign(0, match.body(1, Acted(move="CHECK", amount=0))),
+    ]
+    before = board.clock(now + 5000)
+    state = board.state
+    for _ in range(1200):
+        for frame in wrong:
+            dropped(board, frame, now + 5000)
+    assert board.state is state
+    assert board.clock(now + 5000) == before
+    assert board.no_show(now + ALL) is not None
+
+
+def test_a_refused_message_is_kept_and_its_expeller_owes() -> None:
+    """CHAIN-5, WITNESS-3: the board's file convicts its author; the clock of the expeller begins with its receipt."""
+    match = betting()
+    board, now = board_of(match)
+    author = match.owing
+    match.cheat(author, match.forge(author, Left()))
+    receipt = given(board, match.frames[-1], now + 50_000)
+    assert (receipt.owing, receipt.at) == (1 - author, now + 50_000)
+    assert board.state.phase is Phase.EXPELLING
+    match.say(1 - author, Expelled(seat=author, record=receipt.record))
+    assert given(board, match.frames[-1], now + 51_000).owing == 1 - author
+
+
+def test_a_second_message_is_a_proof_that_waits_until_its_author_owes() -> None:
+    """CHAIN-2, CHAIN-5: the board takes the proof where players take it."""
+    match = betting()
+    first = match.owing
+    second = match.forge(first, Acted(move="BET", amount=10))
+    match.turn(named("CHECK"))
+    board, now = board_of(match)
+    assert dropped(board, second, now) == "record.proof-kept"
+    match.turn(named("BET"))
+    kept = board.post(match.frames[-1], now + 1000)
+    assert [item.frame for item in kept] == [match.frames[-1], second]
+    assert [item.receipt.owing for item in kept if item.receipt] == [first, 1 - first]
+    assert board.state.phase is Phase.EXPELLING
+
+
+def test_after_a_no_show_only_the_expulsion_gets_a_receipt() -> None:
+    """WITNESS-5: no receipt for a late message, whatever is posted; the expulsion holds before the referee."""
+    match = betting()
+    board, now = board_of(match)
+    late = match.owing
+    word = absence(board, now + ALL)
+    for event in (Acted(move="CHECK", amount=0), Acted(move="BET", amount=10), Left()):
+        assert dropped(board, match.forge(late, event), now + ALL) == "board.late"
+    assert dropped(board, match.forge(1 - late, Acted(move="CHECK", amount=0)), now + ALL) == "board.late"
+    match.say(1 - late, expulsion(match, (late, word)))
+    receipt = given(board, match.frames[-1], now + ALL)
+    # Strictly later, though posted in the same millisecond: a receipt of that time would void the word.
+    assert receipt.at > word.at
+    assert not contradicted(board.state.agreed, receipt.seq, word, (receipt,))
+    match.out.add(late)
+    match.play()
+    verdict = match.verdict()
+    assert verdict.outcome is Outcome.FAULT
+    assert verdict.fault is not None
+    assert (verdict.fault.code, verdict.fault.seat) == ("witness.no-show", late)
+
+
+def test_a_late_message_that_another_seat_built_on_counts() -> None:
+    """VERDICT-2a: the board goes on behind it; it has no receipt, and the one built on it has."""
+    match = betting()
+    board, now = board_of(match)
+    absence(board, now + ALL)
+    match.turn(named("CHECK"))
+    assert dropped(board, match.frames[-1], now + ALL) == "board.late"
+    match.turn(named("CHECK"))
+    late, built = board.post(match.frames[-1], now + ALL + 1)
+    assert (late.frame, late.receipt) == (match.frames[-2], None)
+    assert built.receipt is not None
+    assert board.state.head == match.state.head
+    assert board.absent == ()
+
+
+def test_the_seats_that_do_not_expel_are_absent_in_turn() -> None:
+    """CHAIN-5: each from the no-show of the one before; the last one is nobody's to expel."""
+    match = Match(watched(toy_offer(seats=3, hands=1))).until(Phase.BETTING)
+    board, now = board_of(match)
+    owing = match.owing
+    words = []
+    for turn in range(2):
+        now += ALL
+        assert board.no_show(now - 1000) is None
+        words.append(((owing + turn) % 3, absence(board, now + turn)))
+        now += turn
+    assert words[1][1].receipt == words[0][1].signature
+    assert board.clock(now + 10 * ALL) is None
+    match.say((owing + 2) % 3, expulsion(match, *words))
+    given(board, match.frames[-1], now + 1000)
+    assert match.state.books.gone.count("expelled") == 2
+
+
+# --- killed and started again
+
+
+class Disk:
+    """What a witness writes down, and a board made from it."""
+
+    def __init__(self) -> None:
+        self.frames: list[bytes] = []
+        self.receipts: list[Receipt] = []
+        self.notes: list[int | Absence] = []
+
+    def restored(self, now: int) -> Board:
+        board, counts = Board(WITNESSES[0], PLAYED), []
+        missing = board.restore(
+            self.frames, self.receipts, self.notes, now, lambda frame, before: counts.append(before)
+        )
+        if missing is not None:
+            self.receipts.append(missing)
+        self.notes.append(board.start(now))
+        assert counts == sorted(counts)
+        return board
+
+    def post(self, board: Board, frame: bytes, now: int) -> None:
+        for item in board.post(frame, now):
+            self.frames.append(item.frame)
+            if item.receipt is not None:
+                self.receipts.append(item.receipt)
+
+
+def test_started_again_it_gives_all_time_from_then_on_and_the_bank_as_it_was() -> None:
+    """WITNESS-5: while a witness is down nobody's time runs; bank that was used before stays used."""
+    disk, now = Disk(), START
+    board = disk.restored(now)
+    match = betting().turn(named("CHECK"))
+    for frame in match.frames[:-1]:
+        disk.post(board, frame, now := now + 1000)
+    first = board.state.owed
+    assert first is not None
+    # Ten seconds of the bank are used.
+    disk.post(board, match.frames[-1], now := now + 1000 * (MOVE + 10))
+    match.turn(named("BET"))
+    board = disk.restored(now := now + 10 * ALL)
+    clock = board.clock(now)
+    assert clock is not None
+    assert (clock.seat, clock.left >= ALL - 10) == (1 - first.seat, True)
+    disk.post(board, match.frames[-1], now := now + 1000)
+    board = disk.restored(now := now + 10 * ALL)
+    clock = board.clock(now + 10)
+    assert clock is not None
+    assert (clock.seat, clock.left) == (first.seat, 1000 * (MOVE + BANK - 10) - 10 + board._started - now)
+    # The word counts by the receipt from before, and its bank is what was left.
+    signed = board.no_show(now + ALL)
+    assert signed is not None
+    assert signed.word.bank == 1000 * (BANK - 10)
+    assert signed.word.since < now - 5 * ALL
+    board.note(signed)
+    match.say(1 - first.seat, expulsion(match, (first.seat, signed.word)))
+
+
+def test_a_clock_that_was_set_back_is_not_followed() -> None:
+    """N10, R06: no stamp is given twice, and none before one that was given."""
+    disk = Disk()
+    board = disk.restored(START)
+    match = betting()
+    for number, frame in enumerate(match.frames):
+        disk.post(board, frame, START - 1000 * number)
+        if number % 3 == 0:
+            board = disk.restored(START - 10**9)
+    stamps = [receipt.at for receipt in disk.receipts]
+    assert stamps == sorted(set(stamps))
+    # Nor does time stand still until the clock has caught up.
+    board = disk.restored(START - 10**9)
+    assert board.no_show(START - 10**9 + ALL - 1) is None
+    assert board.no_show(START - 10**9 + ALL + 1) is not None
+
+
+def test_what_does_not_belong_together_is_refused() -> None:
+    """WITNESS-5: rather no word than a contradiction."""
+    disk = Disk()
+    board = disk.restored(START)
+    for frame in betting().frames:
+        disk.post(board, frame, START)
+    whole = list(disk.receipts)
+    for receipts in (whole[:3], whole[:-2], [*whole, replace_record(whole[-1])]):
+        disk.receipts = receipts
+        with pytest.raises(StorageError, match=r"journal\.damaged"):
+            disk.restored(START)
+    disk.receipts, disk.frames = whole, disk.frames[1:]
+    with pytest.raises(StorageError, match=r"journal\.damaged"):
+        disk.restored(START)
+
+
+def replace_record(receipt: Receipt) -> Receipt:
+    return receipt._replace(record=fixed("no message"))
+
+
+STEPS = st.lists(st.sampled_from(["play", "late", "wait", "kill", "torn", "ask", "junk", "expel"]), max_size=60)
+
+
+@settings(max_examples=60, deadline=None)
+@given_values(STEPS, st.integers(0, 10**6))
+def test_it_never_contradicts_itself(steps: list[str], skew: int) -> None:
+    """VERDICT-6, WITNESS-5: whatever is posted, asked and killed in whatever order, no no-show of it is void."""
+    disk, now = Disk(), START
+    board = disk.restored(now)
+    match = betting(hands=2)
+    for frame in match.frames:
+        disk.post(board, frame, now)
+    words: list[Absence] = []
+    for step in steps:
+        now += 1000
+        if step == "play" and match.state.owed is not None:
+            match.turn()
+            post_missing(disk, board, match, now)
+        elif step == "late" and match.state.phase is Phase.BETTING:
+            try_post(disk, board, match.forge(match.owing, Acted(move="FOLD", amount=0)), now)
+            break
+        elif step == "wait":
+            now += ALL
+        elif step == "kill":
+            board = disk.restored(now - skew)
+        elif step == "torn" and disk.receipts:
+            lost = disk.receipts.pop()
+            told = {(word.seq, word.head) for word in words}
+            if lost.record == body_hash(decode_frame(disk.frames[-1])[0]) and (lost.seq, lost.record) not in told:
+                board = disk.restored(now)
+            else:
+                disk.receipts.append(lost)
+        elif step == "ask":
+            signed = board.no_show(now)
+            if signed is not None:
+                disk.notes.append(signed)
+                board.note(signed)
+                words.append(signed)
+        elif step == "junk":
+            try_post(disk, board, match.frames[-1], now)
+        elif step == "expel" and board.absent and board.state.head == match.state.head:
+            seat = board.absent[0].seat
+            match.say(1 - seat, expulsion(match, (seat, board.absent[0].word)))
+            match.out.add(seat)
+            post_missing(disk, board, match, now)
+    agreed = board.state.agreed
+    for word in words:
+        mine = tuple(receipt for receipt in disk.receipts if receipt.seq == word.seq)
+        assert not contradicted(agreed, word.seq, word.word, mine)
+    disk.restored(now)
+
+
+def try_post(disk: Disk, board: Board, frame: bytes, now: int) -> None:
+    try:
+        disk.post(board, frame, now)
+    except Unattributed:
+        return
+
+
+def post_missing(disk: Disk, board: Board, match: Match, now: int) -> None:
+    """What a player's client does: everything from the board's place on."""
+    for frame in match.frames[board.state.seq :]:
+        try_post(disk, board, frame, now)
+
+
+# --- a witness that does contradict itself
+
+
+def test_a_witness_that_signed_both_ways_is_void() -> None:
+    """VERDICT-6: with the receipt at hand its no-show counts for nothing, and nobody is blamed."""
+    match = betting()
+    board, now = board_of(match)
+    late = match.owing
+    word = absence(board, now + ALL)
+    match.say(1 - late, expulsion(match, (late, word)))
+    match.out.add(late)
+    agreed, seq = board.state.agreed, word_seq(match)
+    timely = sign_receipt(WITNESSES[0], 0, agreed.session, seq, fixed("the message that came"), 1 - late, word.at - 1)
+    assert contradicted(agreed, seq, word, (timely,))
+    data = match.play().transcript()
+    plain = replay(data, games=PLAYED)
+    assert plain.fault is not None
+    assert plain.fault.code == "witness.no-show"
+    held = replay(data, games=PLAYED, receipts=(timely,))
+    assert (held.outcome, held.fault) == (Outcome.INCOMPLETE, None)
+    assert held.damage is not None
+    assert held.damage.reason == "witness.void"
+
+
+def word_seq(match: Match) -> int:
+    return match.state.seq - 1
+
+
+def test_an_offer_may_come_only_once_and_only_first() -> None:
+    """WITNESS-3: an acceptance without its offer is nobody's, and a second offer has no place."""
+    match = Match(watched())
+    board = Board(WITNESSES[0], PLAYED)
+    accept = match.forge(1, Accepted(nonce=bytes(32), channel=b""))
+    assert dropped(board, accept, START) == "record.wrong-sequence"
+    given(board, match.frames[0], START)
+    other = Match(replace(watched(), nonce=bytes(32)), keys=KEYS)
+    assert dropped(board, other.frames[0], START) == "record.foreign-session"
