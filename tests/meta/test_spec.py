@@ -22,7 +22,7 @@ ROOT = Path(__file__).parent.parent.parent
 SPEC = ROOT / "spec"
 PAGES = {path.relative_to(SPEC).as_posix(): path.read_text() for path in sorted(SPEC.rglob("*.md"))}
 
-_GROUPS = "ENC|SIG|CHAIN|COMMIT|HASHDEAL|VERDICT|TABLE|HEX|SHOW|BET|POT|ONE|DRAW|HOLDEM|LOT|DECK|DECKDEAL|WIRE"
+_GROUPS = "ENC|SIG|CHAIN|COMMIT|HASHDEAL|VERDICT|TABLE|HEX|SHOW|BET|POT|ONE|DRAW|HOLDEM|LOT|DECK|DECKDEAL|WIRE|WITNESS"
 CLAUSE = re.compile(rf"\b(?:{_GROUPS})-[0-9]+[a-e]?\b")
 DEFINED = re.compile(rf"(?ms)^- \*\*((?:{_GROUPS})-[0-9]+[a-e]?)\*\* (.*?)(?=^- \*\*|^#|\Z)")
 
