@@ -115,9 +115,7 @@ def resident_kib(transcript: bytes) -> int:
             "replay(open(sys.argv[1], 'rb'), on_hand=lambda _: None);"
             "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
         )
-        done = subprocess.run(
-            [sys.executable, "-c", code, file.name], capture_output=True, text=True, check=True
-        )
+        done = subprocess.run([sys.executable, "-c", code, file.name], capture_output=True, text=True, check=True)
     return int(done.stdout)
 
 

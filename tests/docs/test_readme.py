@@ -15,9 +15,7 @@ def test_tutorial_plays_a_match_in_memory(tmp_path: Path) -> None:
     (block,) = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
     script = tmp_path / "tutorial.py"
     script.write_text(block, encoding="utf-8")
-    done = subprocess.run(  # noqa: S603 - our own interpreter on our own text
-        [sys.executable, str(script)], capture_output=True, text=True, timeout=60, check=True
-    )
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=60, check=True)
     printed = re.fullmatch(r"clean \((-?\d+), (-?\d+)\)\n", done.stdout)
     assert printed is not None, done.stdout
     assert int(printed[1]) + int(printed[2]) == 0
