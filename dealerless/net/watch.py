@@ -136,7 +136,7 @@ class Watch:
     async def _keep_dialling(self, board: _Board) -> None:
         delay, silent = _FIRST_RETRY, False
         while True:
-            reason: TransportError
+            reason = TransportError("transport.closed")
             try:
                 connection = await dial(board.at.address)
                 try:

@@ -98,7 +98,7 @@ def test_the_time_and_the_bank() -> None:
         match.turn()
         now += 1
         given(board, match.frames[-1], now)
-    match.until(Phase.BETTING)
+    match.until(Phase.BETTING).until_owing(owing)
     for frame in match.frames[board.state.seq :]:
         now += 1
         given(board, frame, now)
@@ -273,6 +273,36 @@ def test_started_again_it_gives_all_time_from_then_on_and_the_bank_as_it_was() -
     assert signed.word.since < now - 5 * ALL
     board.note(signed)
     match.say(1 - first.seat, expulsion(match, (first.seat, signed.word)))
+
+
+def test_started_again_it_still_gives_no_receipt_for_what_was_late() -> None:
+    """WITNESS-5: neither while the no-show stands nor after somebody has built on the late message."""
+    disk, now = Disk(), START
+    board = disk.restored(now)
+    match = betting()
+    for frame in match.frames:
+        disk.post(board, frame, now)
+    now += 2 * ALL
+    signed = board.no_show(now)
+    assert signed is not None
+    disk.notes.append(signed)
+    board = disk.restored(now)
+    assert [absence.word for absence in board.absent] == [signed.word]
+    match.turn(named("CHECK"))
+    assert dropped(board, match.frames[-1], now) == "board.late"
+    match.turn(named("CHECK"))
+    disk.post(board, match.frames[-1], now)
+    told = len(disk.receipts)
+    board = disk.restored(now)
+    assert (len(disk.receipts), board.state.head) == (told, match.state.head)
+    # Killed between the late message and the one built on it: that one is posted again, and starts the clock.
+    disk.frames.pop()
+    disk.receipts.pop()
+    board = disk.restored(now)
+    assert len(disk.receipts) == told - 1
+    assert board.clock(now) is None
+    disk.post(board, match.frames[-1], now)
+    assert board.clock(now) is not None
 
 
 def test_a_clock_that_was_set_back_is_not_followed() -> None:
