@@ -26,8 +26,8 @@ from .forger import Forger, Random
 BET: Final = 10
 MOVE_SECONDS: Final = 60
 BANK_SECONDS: Final = 30
-HONEST_NAME: Final = "Alice"
-CHEAT_NAME: Final = "Mallory"
+HONEST_NAME: Final = "honest"
+CHEAT_NAME: Final = "cheat"
 
 # The staged witnesses' clocks begin here, in milliseconds; what o'clock it is plays no part in what they sign.
 _CLOCK: Final = 1_000_000_000_000
