@@ -45,6 +45,7 @@ class _Board:
     asked: bool = False
     behind: bool = True
     connected: bool = False
+    forked: bool = False
     cursor: int | None = None
     seen: int = -1
     deadline: tuple[int, bytes, int, float] | None = None
@@ -187,8 +188,13 @@ class Watch:
         if isinstance(answer, requests.Posted):
             seq = answer.seq
             link.duplicates = 0
-            for _ in range(answer.frames):
-                driver.take(link, await connection.receive())
+            try:
+                for _ in range(answer.frames):
+                    driver.take(link, await connection.receive())
+            except TransportError as error:
+                self._find_fork(board, answer, junk=error.code == "transport.junk")
+                raise
+            self._find_fork(board, answer, junk=False)
         elif answer != "board.unknown-match":
             raise TransportError("transport.refused", actual=CODES[answer].text if answer in CODES else None)
         if not board.asked:
@@ -202,6 +208,25 @@ class Watch:
         if isinstance(answer, requests.Posted):
             self._set_deadline(board, answer)
             await self._collect(board, connection, answer)
+
+    def _find_fork(self, board: _Board, answer: requests.Posted, *, junk: bool) -> None:
+        """End the match when as many witnesses as have to agree hold another branch than ours.
+
+        So it is for a seat that answered too late: the others have expelled it, and what it said has no place there.
+        """
+        driver, state = self._driver, self._driver.session.state
+        if not state.judging:
+            return
+        if answer.seq <= state.seq:
+            board.forked = driver.backlog.head_at(answer.seq, state.head) != answer.head
+        else:
+            # It sent us all up to there, and we could not follow.
+            board.forked = junk or state.seq < answer.seq
+        if not driver.finished and sum([other.forked for other in self._boards]) >= state.agreed.offer.threshold:
+            hint = (
+                "the others went on without our last message, which came too late; their transcript says how it ended"
+            )
+            driver.fail(TransportError("chain.fork", actual=min(answer.seq, state.seq), hint=hint))
 
     async def _post(self, board: _Board, connection: Connection, offer: bytes) -> None:
         backlog = self._driver.backlog

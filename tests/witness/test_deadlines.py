@@ -129,6 +129,44 @@ def test_a_peer_that_only_posts_is_heard(tmp_path: Path) -> None:
     assert signed_twice(*copies) == []
 
 
+def test_who_answers_too_late_learns_that_nobody_took_it(tmp_path: Path) -> None:
+    """VERDICT-2a, WITNESS-7: the others are on the branch of its expulsion, and its own leads nowhere."""
+
+    async def match() -> tuple[list[Seat], list[object]]:
+        async with Witness(tmp_path / "board") as witness:
+            sleeper = Sleeper()
+            seats = [seat_before(tmp_path, 0, witness.at), seat_before(tmp_path, 1, witness.at, player=sleeper)]
+            listener = Listener(LOCAL)
+
+            async def answer_late() -> None:
+                await witness.until(owes(1))
+                await asyncio.to_thread(sleeper.asked.wait, 30)
+                # No wire between them: the answer reaches nobody but the board, after the board's word.
+                listener.close()
+                for task in tuple(listener._tasks):
+                    task.cancel()
+                witness.clock.pass_seconds(MOVE + BANK + 1)
+                assert witness.board is not None
+                signed = witness.board.no_show(witness.clock())
+                assert signed is not None
+                witness.board.note(signed)
+                sleeper.woken.set()
+
+            _, *endings = await asyncio.gather(
+                answer_late(),
+                host(seats[0].sitting, listener, proposal=proposal(), expected=(seats[1].key.public.key,)),
+                join(seats[1].sitting, listener.address, seats[0].key.public.key),
+                return_exceptions=True,
+            )
+            return seats, list(endings)
+
+    seats, endings = run(match())
+    assert endings[0] == Ending(fault=None, delivered=True, absent=(1,))
+    check_expelled(seats[0].transcript, 1)
+    # On a busy machine the expulsion may be there before the answer is given.
+    assert getattr(endings[1], "code", "") == "chain.fork" or endings[1] == endings[0]
+
+
 @pytest.mark.parametrize("reachable", [1, 2])
 def test_two_of_three_witnesses_must_agree(tmp_path: Path, reachable: int) -> None:
     """VERDICT-6: with one witness dead two are enough; with two dead there is no expulsion, and no fault."""
