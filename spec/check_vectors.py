@@ -150,6 +150,11 @@ KINDS: dict[str, tuple[int, tuple[Callable[[Any], None], ...]]] = {
 }
 
 
+def tagged(tag: bytes, *fields: Any) -> bytes:
+    """SIG-3: the bytes a witness signs."""
+    return b"".join([b"dealerless/1 ", tag, b"\x00", msgpack.Packer().pack(fields) or b""])
+
+
 def read_body(body: bytes) -> tuple[Any, ...]:
     """ENC-4: the seven elements of a well-formed body."""
     value = unpack(body)
@@ -724,11 +729,10 @@ class Judge:
                 raise Fault("witness.too-few", "VERDICT-6")
             if spare > 1000 * bank or at < since + 1000 * move + spare:
                 raise Fault("witness.too-soon", "VERDICT-6")
-            text = b"dealerless/1 receipt\x00" + msgpack.packb((table.session, table.seq - 1, table.head, seat, since))
+            text = tagged(b"receipt", table.session, table.seq - 1, table.head, seat, since)
             if signature_defect(witnesses[place], text, receipt) is not None:
                 raise Fault("witness.bad-receipt", "VERDICT-6")
-            words_on = (table.session, table.seq, table.head, seat, since, spare, at)
-            text = b"dealerless/1 noshow\x00" + msgpack.packb(words_on)
+            text = tagged(b"noshow", table.session, table.seq, table.head, seat, since, spare, at)
             if signature_defect(witnesses[place], text, signature) is not None:
                 raise Fault("witness.bad-no-show", "VERDICT-6")
 
