@@ -1,0 +1,453 @@
+"""One execution of the referee's fuzzer: a match goes on from a kept state with messages that are spoiled on purpose.
+
+`execute` takes bytes, which choose the match, the place, and for each message what is said and how it is spoiled. The
+body is then linked and signed again with the key of the seat it names, so that what is tried is the rules behind the
+signature and not the signature. It raises only where the code under test is wrong: an exception outside the tree of
+errors, a blamed seat that signed nothing bad, an honest message that is refused, chips that come or go, or two
+referees that tell different stories.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+import msgpack
+
+from dealerless.encoding import encode
+from dealerless.errors import CODES, DecodeError, Unattributed, Violation
+from dealerless.games.game import Act
+from dealerless.protocol.envelope import VERSION
+from dealerless.protocol.events import (
+    Accepted,
+    Acted,
+    Event,
+    Expelled,
+    HandStarted,
+    LayoutOpened,
+    Left,
+    Mucked,
+    NoShow,
+    Offered,
+    Readied,
+    SeedsCommitted,
+    Settled,
+    Shown,
+)
+from dealerless.protocol.machine import Admitted, admit, advance, open_frame, refuse, start
+from dealerless.protocol.playing import next_button, seated, starting_stacks
+from dealerless.protocol.records import ZERO_HASH, encode_frame
+from dealerless.protocol.seeds import answer
+from dealerless.protocol.state import State
+from dealerless.protocol.witness import sign_no_show, sign_receipt
+from dealerless.referee import Outcome, Verdict, replay
+from spec.check_vectors import Judge
+from tests.matches import KEYS, PLAYED, STRANGER, chips, fixed, hex_offer, signed, toy_offer, transcript
+from tests.vectors.generate import account
+
+WITNESSES = KEYS[6:9]
+SINCE: Final = 1_900_000_000_000
+
+
+class Choices:
+    """Numbers from bytes; when they are used up, every further choice is the first one."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data, self._at = data, 0
+
+    @property
+    def left(self) -> int:
+        return len(self._data) - self._at
+
+    def below(self, bound: int) -> int:
+        """A number from 0 to bound - 1."""
+        size = 1 if bound <= 256 else 2
+        return int.from_bytes(self.take(size), "big") % bound
+
+    def of(self, things: Sequence[Any]) -> Any:
+        return things[self.below(len(things))]
+
+    def take(self, size: int) -> bytes:
+        taken = self._data[self._at : self._at + size]
+        self._at += len(taken)
+        return taken + bytes(size - len(taken))
+
+
+class Seeds:
+    """What a seat of this match draws: always the same for the same label."""
+
+    def __init__(self, label: str, seat: int) -> None:
+        self._label = f"{label}: seat {seat}"
+
+    def seed(self, hand: int, purpose: str) -> bytes:
+        return fixed(f"{self._label} {hand} {purpose}")
+
+
+@dataclass(slots=True)
+class Tally:
+    """What executions found: how many there were, how many took a spoiled body to `step`, and every code met."""
+
+    executions: int = 0
+    reached: int = 0
+    compared: int = 0
+    codes: set[str] = field(default_factory=set)
+    outcomes: set[str] = field(default_factory=set)
+
+    @property
+    def share(self) -> float:
+        return self.reached / max(self.executions, 1)
+
+
+def owed_event(state: State, label: str, offer: Offered, choices: Choices) -> Event:
+    """What an honest seat that owes a message says here."""
+    owed = state.owed
+    assert owed is not None
+    kind, books = owed.kinds[0], state.ledger.accounts
+    if kind is Offered or books is None:
+        return offer
+    if kind is Accepted:
+        return Accepted(nonce=fixed(f"{label}: nonce of seat {owed.seat}"), channel=b"")
+    if kind is Readied:
+        return Readied()
+    if kind is HandStarted:
+        if choices.below(16) == 15:
+            return Left()
+        button = next_button(state, seated(state))
+        return HandStarted(number=books.number + 1, button=button, stacks=starting_stacks(state), net=books.net)
+    if kind is Settled:
+        return Settled(head=state.end_head, stacks=books.stacks, net=books.net)
+    if kind is Expelled:
+        assert state.refused is not None
+        return Expelled(seat=state.refused.seat, record=state.refused.record)
+    if kind is Acted:
+        option = choices.of(state.agreed.game.legal(state.running.hand))
+        return Acted(move=option.name, amount=choices.of((option.least, option.most)))
+    if Mucked in owed.kinds and choices.below(2):
+        return Mucked()
+    return answer(state.running.deal, owed.seat, kind, Seeds(label, owed.seat))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Base:
+    """An honest match and the states between its messages."""
+
+    label: str
+    offer: Offered
+    frames: tuple[bytes, ...]
+    states: tuple[State, ...]
+
+
+def _base(label: str, offer: Offered) -> Base:
+    """A match whose moves follow from its label."""
+    choices = Choices(b"".join([fixed(f"{label}: moves {n}") for n in range(8)]))
+    frames: list[bytes] = []
+    states = [start(PLAYED)]
+    while (owed := states[-1].owed) is not None:
+        frames.append(_said(states[-1], owed.seat, owed_event(states[-1], label, offer, choices)))
+        states.append(advance(states[-1], admit(states[-1], open_frame(frames[-1]))))
+    return Base(label=label, offer=offer, frames=tuple(frames), states=tuple(states))
+
+
+def _body(state: State, seat: int, kind: object, fields: object) -> list[Any]:
+    session = ZERO_HASH if state.match is None else state.match.session
+    return [VERSION, session, state.seq, seat, state.head, kind, fields]
+
+
+def _said(state: State, seat: int, event: Event) -> bytes:
+    return signed(KEYS[seat], encode(tuple(_body(state, seat, event.KIND, event.fields()))))
+
+
+def _watched(offer: Offered, witnesses: int, threshold: int) -> Offered:
+    keys = tuple([key.public.key for key in WITNESSES[:witnesses]])
+    return replace(offer, witnesses=keys, threshold=threshold, move_seconds=30, bank_seconds=60)
+
+
+BASES: Final = (
+    _base("all", hex_offer("all", hands=2, depth=3)),
+    _base("muck", hex_offer("muck", hands=2, depth=2, show="muck", suite="md5")),
+    _base("poor", hex_offer("poor", hands=1, depth=1)),
+    _base("watched", _watched(hex_offer("watched", hands=1, depth=2), 1, 1)),
+    _base("three", toy_offer("three", seats=3, hands=2, chips=4)),
+    _base("watched three", _watched(toy_offer("watched three", seats=3, hands=1), 3, 2)),
+)
+# Said in another match, by seats whose seeds nobody here has: the kinds and fields that spoiled messages borrow.
+_OTHERS: Final = (_base("other", hex_offer("other", depth=3)), _base("other three", toy_offer("other three", hands=1)))
+POOL: Final = (
+    *[
+        opened.envelope.event
+        for base in _OTHERS
+        for opened in map(open_frame, base.frames)
+        if opened.envelope is not None
+    ],
+    *(Left(), Mucked(), Expelled(seat=0, record=ZERO_HASH)),
+    *(Acted(move="FOLD", amount=0), Acted(move="RAISE", amount=20)),
+)
+VALUES: Final[tuple[Any, ...]] = (
+    *(0, 1, -1, 2, 8, 9, 10, 127, 128, 255, 2**16, 2**53 - 1, 2**53, 2**63, 2**64 - 1, -(2**63)),
+    *(b"", bytes(32), bytes(31), bytes(33), b"\xff" * 32, bytes(64), bytes(600)),
+    *(
+        "",
+        "act",
+        "CHECK",
+        "CALL",
+        "BET",
+        "RAISE",
+        "FOLD",
+        "call",
+        "muck",
+        "all",
+        "hex",
+        "toy",
+        "md5",
+        "\u0430",
+        "x" * 40,
+    ),
+    *(True, False, None, 0.5, (), ((),), ((((((((0,),),),),),),),), (0,) * 10),
+)
+
+
+def execute(data: bytes, tally: Tally) -> None:
+    """Play one match that `data` describes, and count it; raises where the code under test is wrong."""
+    choices = Choices(data)
+    base: Base = choices.of(BASES)
+    place = choices.below(len(base.states))
+    run = _Run(base, place, choices, tally)
+    while choices.left and run.go_on():
+        pass
+    tally.executions += 1
+    tally.reached += run.reached
+    if choices.below(4) == 0:
+        run.compare()
+
+
+class _Run:
+    """One match under way: its frames, the state after them, and who signed something that is not honest."""
+
+    def __init__(self, base: Base, place: int, choices: Choices, tally: Tally) -> None:
+        self.base, self.choices, self.tally = base, choices, tally
+        self.state: State = base.states[place]
+        self.frames = list(base.frames[:place])
+        self.reached = False
+        self.guilty: set[int] = set()
+        self.fault: tuple[int, str] | None = None
+        self.accused = False
+
+    def go_on(self) -> bool:
+        """Say one more message; return whether anything after it would be judged."""
+        state, choices = self.state, self.choices
+        honest = None
+        if state.owed is not None:
+            honest = _said(state, state.owed.seat, owed_event(state, self.base.label, self.base.offer, choices))
+        frame = honest if honest is not None and choices.below(4) == 0 else self._spoiled()
+        self.frames.append(frame)
+        try:
+            admitted = admit(state, open_frame(frame))
+        except Unattributed as reason:
+            assert frame != honest
+            return self._damaged(reason)
+        if frame != honest:
+            self.guilty.add(admitted.seat)
+            self.reached = self.reached or admitted.defect is None
+        try:
+            self.state = advance(state, admitted)
+        except Unattributed as reason:
+            assert frame != honest
+            return self._damaged(reason)
+        except (DecodeError, Violation) as fault:
+            if not self._refused(admitted, fault):
+                return False
+        else:
+            event = None if admitted.envelope is None else admitted.envelope.event
+            if isinstance(event, Expelled):
+                self.accused = False
+                absent = event.absent[0][0] if event.absent else admitted.seat
+                self.fault = self.fault or (absent, "witness.no-show")
+        if self.state.match is not None:
+            rules, seats = self.state.agreed.rules, self.state.agreed.seats
+            assert chips(self.state) == sum(self.state.agreed.game.opening_stacks(rules, seats))
+        return True
+
+    def _refused(self, admitted: Admitted, fault: DecodeError | Violation) -> bool:
+        """Keep a fault, whose author has signed something that is not honest; return whether judging goes on."""
+        # Who committed to something else cannot open it: what is honest from then on may be refused.
+        assert admitted.seat in self.guilty, fault
+        assert fault.clause
+        self.tally.codes.add(fault.code)
+        if not self.state.judging or self.accused:
+            return False
+        self.accused = True
+        self.fault = self.fault or (admitted.seat, fault.code)
+        self.state = refuse(self.state, admitted, fault)
+        return True
+
+    def _damaged(self, reason: Unattributed) -> bool:
+        """Stop at a record that proves nothing, as a referee does, or drop it and go on, as a player does."""
+        self.tally.codes.add(reason.code)
+        if self.choices.below(4) == 0:
+            return False
+        self.frames.pop()
+        return True
+
+    # --- what is said
+
+    def _spoiled(self) -> bytes:
+        """A frame that may be anything, mostly at the right place and signed by the seat it names."""
+        choices, state = self.choices, self.state
+        seats = range(state.agreed.seats) if state.match is not None else range(1)
+        owing = state.owed.seat if state.owed is not None else 0
+        seat = owing if choices.below(4) else choices.of(seats)
+        event = self._event(seat)
+        body = _body(state, seat, event.KIND, event.fields())
+        for _ in range(choices.below(3)):
+            self._spoil_fields(body)
+        if choices.below(10) == 0:
+            self._spoil_header(body)
+        data: bytes = msgpack.Packer(use_bin_type=True).pack(body)
+        if choices.below(12) == 0:
+            data = self._spoil_bytes(data)
+        signer = body[3] if type(body[3]) is int and 0 <= body[3] < len(KEYS) else seat
+        way = choices.below(32)
+        if way == 0:
+            return signed(STRANGER, data)
+        frame = signed(KEYS[signer], data)
+        if way == 1:
+            return self._spoil_bytes(frame)
+        if way == 2:
+            return encode_frame(data, choices.take(64))
+        return frame
+
+    def _event(self, seat: int) -> Event:
+        choices, state = self.choices, self.state
+        way = choices.below(8)
+        if way < 3 and state.owed is not None:
+            return owed_event(state, self.base.label, self.base.offer, choices)
+        if way == 3:
+            return self._expulsion()
+        if way == 4 and state.play is not None and isinstance(state.agreed.game.demand(state.play.hand), Act):
+            move = choices.of(("CHECK", "CALL", "BET", "RAISE", "FOLD"))
+            return Acted(move=move, amount=choices.of((0, 1, 5, 10, 20, 30, choices.below(300))))
+        if way == 5 and state.play is not None:
+            kind = choices.of((SeedsCommitted, LayoutOpened, Shown))
+            return answer(state.play.deal, seat, kind, Seeds(self.base.label, seat))
+        event: Event = choices.of(POOL)
+        return event
+
+    def _expulsion(self) -> Event:
+        """An expulsion, right or not, for a refused record or on the word of witnesses."""
+        choices, state = self.choices, self.state
+        refused, owed = state.refused, state.owed
+        if state.match is None or owed is None or (refused is not None and choices.below(2)):
+            seat, record = (0, ZERO_HASH) if refused is None else (refused.seat, refused.record)
+            return Expelled(seat=seat, record=record)
+        match = state.match
+        seat = owed.seat if choices.below(4) else choices.below(match.seats)
+        posted = (state.seq - 1, state.head) if refused is None else (refused.seq, refused.record)
+        words = []
+        for place in range(choices.below(len(match.witnesses) + 1)):
+            key, bank = WITNESSES[place], choices.of((0, 0, 60_000, 60_001))
+            at = SINCE + 30_000 + bank - choices.of((0, 0, 0, 1))
+            receipt = sign_receipt(key, place, match.session, *posted, seat, SINCE).signature
+            signed_word = sign_no_show(
+                key, place, match, state.seq, state.head, seat, since=SINCE, bank=bank, at=at, receipt=receipt
+            )
+            words.append(signed_word)
+        absent: tuple[tuple[int, tuple[NoShow, ...]], ...] = ((seat, tuple(words)),) if words else ()
+        record = ZERO_HASH if refused is None else refused.record
+        return Expelled(seat=seat if refused is None else refused.seat, record=record, absent=absent)
+
+    # --- how it is spoiled
+
+    def _spoil_fields(self, body: list[Any]) -> None:
+        choices = self.choices
+        if choices.below(12) == 0:
+            body[5] = choices.of(VALUES)
+        body[6] = self._spoil(body[6])
+
+    def _spoil(self, value: Any) -> Any:
+        """The value with one thing inside it changed."""
+        choices = self.choices
+        if type(value) is tuple and value and choices.below(8):
+            place = choices.below(len(value))
+            return (*value[:place], self._spoil(value[place]), *value[place + 1 :])
+        way = choices.below(6)
+        if type(value) is tuple:
+            if way < 3 and value:
+                return value[:-1] if way else value[1:]
+            return (*value, choices.of(VALUES)) if way < 5 else value[::-1]
+        if way == 0:
+            return choices.of(VALUES)
+        if type(value) is int:
+            return min(max(value + choices.of((1, -1, 10, -10, -2 * value, 2**32)), -(2**63)), 2**64 - 1)
+        if type(value) is bytes and value:
+            place = choices.below(len(value))
+            return value[:place] + choices.take(1) + value[place + 1 :]
+        if type(value) is str:
+            return choices.of((value.lower(), value.upper(), value + "x", value[:-1], value.encode()))
+        return choices.of(VALUES)
+
+    def _spoil_header(self, body: list[Any]) -> None:
+        choices, state = self.choices, self.state
+        way = choices.below(6)
+        last = state.last[body[3]] if state.last else None
+        if way < 3 and last is not None:
+            # A second message on a previous hash: its own last one.
+            body[2], body[4] = last[:2]
+        else:
+            place = choices.below(5)
+            body[place] = self._spoil(body[place])
+
+    def _spoil_bytes(self, data: bytes) -> bytes:
+        choices = self.choices
+        place = choices.below(len(data)) if len(data) else 0
+        way = choices.below(4)
+        if way == 0:
+            return data[:place]
+        if way == 1:
+            return data[:place] + choices.take(1) + data[place:]
+        return data[:place] + bytes([data[place] ^ 1 << choices.below(8)] if data else b"") + data[place + 1 :]
+
+    # --- what is held against the code
+
+    def compare(self) -> None:
+        """The referee says of the file what this run saw, and so does the second reading of the specification."""
+        data = transcript(*self.frames)
+        verdict = replay(data, games=PLAYED)
+        check(verdict)
+        self.tally.compared += 1
+        self.tally.outcomes.add(verdict.outcome.value)
+        found = None if verdict.fault is None else (verdict.fault.seat, verdict.fault.code)
+        assert found == self.fault, (found, self.fault)
+        if verdict.fault is not None and verdict.fault.code != "witness.no-show":
+            assert verdict.fault.seat in self.guilty
+        assert verdict.head == self.state.head
+        if self.base.offer.game == "hex" and verdict.game in (None, "hex"):
+            second = Judge()
+            second.read(data)
+            story, ours = second.account(), _told(replay(data))
+            assert story == {name: ours[name] for name in story}
+
+
+def _told(verdict: Verdict) -> dict[str, Any]:
+    """A verdict as the second reading tells it."""
+    fault, damage = verdict.fault, verdict.damage
+    told = account(verdict) | {
+        "expect": verdict.outcome.value,
+        "code": damage.reason if damage else None,
+        "seat": None,
+        "detail": damage.detail if damage and damage.reason == "record.before-ready" else None,
+    }
+    return told if fault is None else told | {"code": fault.code, "clause": fault.clause, "seat": fault.seat}
+
+
+def check(verdict: Verdict) -> None:
+    """What holds of any verdict. VERDICT-1, VERDICT-3."""
+    assert (verdict.fault is not None) == (verdict.outcome is Outcome.FAULT)
+    assert sum(verdict.net) == 0
+    assert min(verdict.stacks, default=0) >= 0
+    if verdict.fault is not None:
+        assert verdict.fault.code in CODES
+        assert verdict.fault.clause
+        assert verdict.frames >= 2 * len(verdict.players)
+    if verdict.outcome is Outcome.CLEAN:
+        assert verdict.damage is None
