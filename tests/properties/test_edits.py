@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-import msgpack
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dealerless.encoding import encode
 from dealerless.errors import DecodeError
 from dealerless.protocol.envelope import decode_body
 from dealerless.protocol.events import KINDS, Expelled, Offered
@@ -74,9 +74,9 @@ def _expelled(offer: Offered, other: Offered) -> Table:
 
 def _signers_of_both(first: list[bytes], second: list[bytes]) -> set[int]:
     """Seats with two different messages on one previous hash among these."""
-    places = {(e.header.seat, e.header.seq, e.header.prev): e.record for e in envelopes(first)}
-    twice = [e for e in envelopes(second) if places.get(e.header[3:1:-1] + e.header[4:], e.record) != e.record]
-    return {envelope.header.seat for envelope in twice}
+    there = {(e.header.seat, e.header.seq, e.header.prev): e.record for e in envelopes(first)}
+    here = {(e.header.seat, e.header.seq, e.header.prev): e.record for e in envelopes(second)}
+    return {place[0] for place in there.keys() & here.keys() if there[place] != here[place]}
 
 
 @cache
@@ -135,10 +135,10 @@ def spoiled(frame: bytes, edit: str, guilty: set[int], data: st.DataObject) -> b
         return signed(KEYS[signer], body)
     for place in data.draw(st.sets(st.sampled_from([2, 3, 5, 6, 6, 6]), min_size=1, max_size=2), "changed"):
         value[place] = data.draw(NEAR[place], "new")
-    changed: bytes = msgpack.packb(value)
+    changed = encode(tuple(value))
     if edit == "change":
         at = data.draw(st.integers(0, len(changed) - 1), "at")
-        return msgpack.packb([changed[:at] + b"\0" + changed[at + 1 :], signature])  # type: ignore[no-any-return]
+        return encode((changed[:at] + b"\0" + changed[at + 1 :], signature))
     if changed != body and value[3] == signer:
         guilty.add(signer)
     return signed(KEYS[signer], changed)
