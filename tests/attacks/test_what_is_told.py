@@ -1,0 +1,185 @@
+"""What a verdict says besides the code: what was expected and what was there, for faults of the table itself.
+
+A person who is accused reads these two; a wrong one would convict by a wrong reason (VERDICT-2).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from dealerless.errors import Violation
+from dealerless.games import GAMES
+from dealerless.protocol.events import (
+    Acted,
+    Event,
+    Expelled,
+    HandStarted,
+    LayoutOpened,
+    Left,
+    Mucked,
+    Offered,
+    SeedsCommitted,
+    Settled,
+    Shown,
+)
+from dealerless.protocol.opening import read_offer
+from dealerless.protocol.records import ZERO_HASH, body_hash, decode_frame
+from dealerless.protocol.state import Phase
+from dealerless.referee import Outcome
+from dealerless.referee.judge import fingerprint
+from tests.matches import KEYS, Match, hex_offer, named, toy_offer
+
+CHECK = Acted(move="CHECK", amount=0)
+Told = tuple[str, int, object, object]
+
+
+def told(match: Match, seat: int, event: Event | None = None, **body: Any) -> Told:
+    """Code, seat, expected and actual of the fault that this message is."""
+    fault = match.verdict(match.sign(seat, match.body(seat, event, **body))).fault
+    assert fault is not None
+    assert fault.blame == "public"
+    return fault.code, fault.seat, fault.expected, fault.actual
+
+
+def test_chain_1_whose_turn_and_which_kind() -> None:
+    match = Match(hex_offer()).until(Phase.BETTING)
+    owing = match.owing
+    assert told(match, 1 - owing, CHECK) == ("turn.not-yours", 1 - owing, owing, 1 - owing)
+    assert told(match, owing, Mucked()) == ("turn.wrong-kind", owing, ("act",), "muck")
+    match = Match(hex_offer()).play_to_hand(1)
+    assert told(match, match.owing, CHECK) == ("turn.wrong-kind", match.owing, ("hand", "leave"), "act")
+    assert told(match, 1 - match.owing, Left()) == ("turn.not-yours", 1 - match.owing, match.owing, 1 - match.owing)
+
+
+def test_commit_3_what_was_opened_too_soon() -> None:
+    match = Match(hex_offer()).until(Phase.COMMITTING)
+    for event in (LayoutOpened(seed=bytes(32)), Shown(seed=bytes(32))):
+        for seat in (match.owing, 1 - match.owing):
+            assert told(match, seat, event) == ("commit.early-opening", seat, "commit", event.KIND)
+    match.until(Phase.LAYOUT_OPENING)
+    assert told(match, match.owing, Shown(seed=bytes(32)))[2:] == ("layout", "show")
+    match.until(Phase.BETTING)
+    assert told(match, match.owing, Shown(seed=bytes(32)))[2:] == ("act", "show")
+
+
+def test_chain_2_both_messages() -> None:
+    match = Match(hex_offer()).until(Phase.BETTING)
+    seat, before = match.owing, match.state
+    first = match.say(seat, CHECK)
+    body = match.body(seat, Acted(move="BET", amount=10), seq=before.seq, prev=before.head)
+    verdict = match.verdict(match.sign(seat, body))
+    assert verdict.fault is not None
+    assert (verdict.fault.code, verdict.fault.seat, verdict.fault.seq) == ("chain.equivocation", seat, before.seq)
+    assert (verdict.fault.expected, verdict.fault.actual) == (body_hash(decode_frame(first)[0]), body_hash(body))
+
+
+def test_chain_3_chain_4_the_books() -> None:
+    match = Match(hex_offer(hands=2)).play_to_hand(2)
+    right = (2, 1, (60, 60), match.state.books.net)
+    for place, other in enumerate((3, 0, (50, 70), (1, -1))):
+        said: Any = (*right[:place], other, *right[place + 1 :])
+        number, button, stacks, net = said
+        event = HandStarted(number=number, button=button, stacks=stacks, net=net)
+        assert told(match, 1, event) == ("chain.wrong-hand", 1, right, said)
+    match.until(Phase.SETTLING)
+    books, seat = match.state.books, match.owing
+    end: Any = (match.state.end_head, books.stacks, books.net)
+    for place, wrong in enumerate((bytes(32), books.stacks[::-1], (0, 0))):
+        said = (*end[:place], wrong, *end[place + 1 :])
+        event_: Event = Settled(head=said[0], stacks=said[1], net=said[2])
+        if said != end:
+            assert told(match, seat, event_) == ("settle.wrong", seat, end, said)
+    match.play()
+    assert told(match, 0, Left()) == ("turn.match-over", 0, None, "leave")
+
+
+def test_chain_5_who_could_have_been_expelled() -> None:
+    match = Match(toy_offer(hands=1)).until(Phase.BETTING)
+    owing = match.owing
+    other, third = (owing + 1) % 3, (owing + 2) % 3
+    nothing = Expelled(seat=other, record=ZERO_HASH)
+    assert told(match, owing, nothing) == ("chain.wrong-expulsion", owing, None, (other, ZERO_HASH))
+    match.cheat(other, match.forge(other, Mucked()))
+    refused = match.state.refused
+    assert refused is not None
+    queue = tuple(seat for seat in (owing, third))
+    for event in (Expelled(seat=third, record=refused.record), Expelled(seat=other, record=bytes(31) + b"\1")):
+        verdict = match.verdict()
+        assert verdict.fault is not None
+        session = match.sessions[owing]
+        with pytest.raises(Violation) as caught:
+            session.say(event)
+        assert caught.value.code == "chain.wrong-expulsion"
+        assert caught.value.expected == (other, refused.record, queue)
+        assert caught.value.actual == (event.seat, event.record, ())
+    with pytest.raises(Violation) as caught:
+        match.sessions[third].say(Expelled(seat=other, record=refused.record))
+    assert (caught.value.code, caught.value.expected, caught.value.actual) == ("turn.not-yours", owing, third)
+    match = Match(hex_offer()).until(Phase.SETTLING)
+    seat = match.owing
+    assert told(match, seat, nothing) == ("chain.wrong-expulsion", seat, ("settle",), "expel")
+
+
+def test_commit_3_the_copied_digest_and_the_seed_used_twice() -> None:
+    match = Match(hex_offer()).until(Phase.COMMITTING)
+    first, second = match.owing, 1 - match.owing
+    same = match.commit(first, "layout", bytes(32))
+    assert told(match, first, SeedsCommitted(layout=same, hole=same)) == ("commit.duplicate", first, None, same)
+    said = match.owed_event()
+    assert isinstance(said, SeedsCommitted)
+    match.say(first, said)
+    for copied in (said.layout, said.hole):
+        event = SeedsCommitted(layout=bytes(32), hole=copied)
+        assert told(match, second, event) == ("commit.duplicate", second, None, copied)
+
+
+def test_enc_4_terms_that_nobody_may_accept() -> None:
+    """ENC-4, TABLE-1: the one who offers is told what would do."""
+    offer = hex_offer()
+    witness = KEYS[8].public.key
+    suites = ("sha256", "md5")
+
+    def refusal(changed: Offered) -> tuple[str, object, object]:
+        with pytest.raises(Violation) as caught:
+            read_offer(changed, GAMES, bytes(32))
+        return caught.value.code, caught.value.expected, caught.value.actual
+
+    three = tuple((key.public.key, "x") for key in KEYS[:3])
+    assert refusal(replace(offer, game="chess")) == ("terms.unknown-game", ("hex",), "chess")
+    assert refusal(replace(offer, dealing="deck")) == ("terms.unknown-dealing", ("hash",), "deck")
+    code, expected, actual = refusal(replace(offer, suite="sha1"))
+    assert (code, actual) == ("terms.unknown-suite", "sha1")
+    assert isinstance(expected, tuple)
+    assert set(expected) >= set(suites)
+    assert refusal(replace(offer, players=three)) == ("terms.seats", (2, 2), 3)
+    for threshold, keys in ((1, ()), (0, (witness,)), (2, (witness,))):
+        changed = replace(offer, threshold=threshold, witnesses=keys, move_seconds=30)
+        assert refusal(changed) == ("terms.witness-threshold", len(keys), threshold)
+    for threshold, move, bank in ((0, 30, 0), (0, 0, 60), (1, 0, 0), (1, 0, 60)):
+        keys = (witness,) * threshold
+        changed = replace(offer, threshold=threshold, witnesses=keys, move_seconds=move, bank_seconds=bank)
+        assert refusal(changed) == ("terms.witness-times", threshold, (move, bank))
+    assert read_offer(
+        replace(offer, threshold=1, witnesses=(witness,), move_seconds=30, bank_seconds=60), GAMES, bytes(32)
+    ).witnesses == (KEYS[8].public,)
+
+
+def test_verdict_2_what_a_verdict_names() -> None:
+    """VERDICT-2: the terms and players of the offer, the session, and short fingerprints of 16 digits."""
+    match = Match(hex_offer(hands=2, bet=7, show="muck"))
+    early = match.verdict()
+    assert (early.session, early.game, early.suite, early.dealing) == (None, "hex", "sha256", "hash")
+    match.play(named("CHECK CHECK"))
+    verdict = match.verdict()
+    assert verdict.outcome is Outcome.CLEAN
+    assert verdict.session == match.state.agreed.session
+    assert verdict.terms is not None
+    assert verdict.terms.rules == (("bet", 7), ("depth", 5), ("show", "muck"))
+    assert verdict.terms.expires == 4_102_444_800
+    for seat, player in enumerate(verdict.players):
+        assert (player.seat, player.name, player.key) == (seat, f"seat {seat}", KEYS[seat].public.key)
+        assert player.fingerprint == fingerprint(player.key)
+        assert len(player.fingerprint) == 16
