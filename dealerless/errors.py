@@ -110,6 +110,7 @@ CODES: Final[dict[str, Defect]] = {
     "journal.inaccessible": Defect("ENC-5", "the journal cannot be opened"),
     "journal.locked": Defect("ENC-5", "another process is writing this journal"),
     "journal.damaged": Defect("ENC-5", "the journal is damaged before its end"),
+    "journal.empty": Defect("ENC-5", "there is no match in the journal: nothing has been signed in it"),
     "journal.write-failed": Defect("ENC-5", "the journal could not be written; nothing was added to it"),
     "secrets.exists": Defect("ENC-5", "a file of this name exists and is never overwritten"),
     "secrets.missing": Defect("ENC-5", "there is no secrets file of this name"),
@@ -127,6 +128,7 @@ CODES: Final[dict[str, Defect]] = {
     "identity.open-to-others": Defect("SIG-1", "the identity can be read by other users"),
     "identity.not-a-key": Defect("SIG-1", "the file does not hold an Ed25519 private key"),
     "identity.wrong-passphrase": Defect("SIG-1", "the passphrase does not open the identity"),
+    "identity.passphrase-not-a-file": Defect("SIG-1", "the file of the passphrase is not a regular file"),
     "identity.write-failed": Defect("SIG-1", "the identity could not be written"),
     "offer.accepted-before": Defect("ENC-4", "this offer was accepted before; once is all"),
     "offer.not-a-file": Defect("ENC-4", "the list of accepted offers is not a regular file"),
@@ -254,8 +256,16 @@ class UsageError(DealerlessError):
     """Our caller's mistake: a value or call that cannot be served."""
 
 
+_MOST_SHOWN: Final = 128
+
+
 def plain(value: object) -> str:
-    """Return `value` for people and JSON: bytes as hex, tuples in brackets, text escaped."""
+    """Return `value` for people and JSON: bytes as hex, tuples in brackets, text escaped, all of bounded length.
+
+    What is longer than anything of ours was chosen by a peer, who does not say how much we print.
+    """
+    if isinstance(value, bytes | str) and len(value) > _MOST_SHOWN:
+        return f"{plain(value[:_MOST_SHOWN])}... ({len(value)} in all)"
     if isinstance(value, bytes):
         return value.hex()
     if isinstance(value, tuple):

@@ -157,6 +157,8 @@ def tagged(tag: bytes, *fields: Any) -> bytes:
 
 def read_body(body: bytes) -> tuple[Any, ...]:
     """ENC-4: the seven elements of a well-formed body."""
+    if len(body) > max(cap for cap, _ in KINDS.values()):
+        wrong("encoding.too-large", "ENC-6")
     value = unpack(body)
     if type(value) is not tuple or len(value) != 7:
         wrong("encoding.wrong-length")

@@ -13,7 +13,7 @@ import msgpack
 
 from ..encoding import MAX_BYTES, decode_unread, encode
 from ..errors import DecodeError, Unattributed
-from .events import Event, decode_event
+from .events import MAX_BODY, Event, decode_event
 from .records import body_hash
 
 VERSION: Final = 1
@@ -71,8 +71,9 @@ def decode_body(body: bytes) -> Envelope:
     """Return the envelope of a body.
 
     Raises DecodeError when it is not canonical, has an unknown kind or ill-formed fields, or exceeds its kind's cap.
+    What no kind may be is not even unpacked.
     """
-    value = decode_unread(body)
+    value = decode_unread(body, limit=MAX_BODY)
     if type(value) is not tuple or len(value) != _ELEMENTS:
         raise DecodeError("encoding.wrong-length", expected=_ELEMENTS)
     version, session, seq, seat, prev, kind, fields = value

@@ -324,6 +324,8 @@ EVENTS: Final[tuple[type[Event], ...]] = (
     Expelled,
 )
 KINDS: Final[dict[str, type[Event]]] = {event.KIND: event for event in EVENTS}
+# The largest cap of a kind: a longer body is not worth decoding (ENC-6).
+MAX_BODY: Final = max(event.CAP for event in EVENTS)
 
 
 def decode_event(kind: object, fields: object, size: int) -> Event:

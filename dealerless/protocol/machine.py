@@ -71,7 +71,9 @@ def open_frame(frame: bytes) -> Opened:
     try:
         envelope = decode_body(body)
     except DecodeError as defect:
-        return Opened(read_header(body), body, signature, body_hash(body), None, defect)
+        # The defect is kept with its record; what it was raised over, the decoded values, must not be.
+        defect.__cause__ = defect.__context__ = None
+        return Opened(read_header(body), body, signature, body_hash(body), None, defect.with_traceback(None))
     return Opened(envelope.header, body, signature, envelope.record, envelope, None)
 
 
