@@ -78,5 +78,6 @@ class Backlog:
         index = bisect_right(self._counts, count) - 1
         if self._counts[index] < count:
             return head
-        frame = next(islice(self._journal.records(), index, None))
-        return read_header(decode_frame(frame)[0]).prev
+        header = read_header(decode_frame(next(islice(self._journal.records(), index, None)))[0])
+        # A proof of equivocation stands where it was written down, and nothing continues the chain there yet.
+        return header.prev if header.seq == count else head

@@ -7,14 +7,14 @@ Every frame goes through the session first, then into the journal, and only from
 from __future__ import annotations
 
 import asyncio
-import threading
 import time
-from typing import Any, Final
+from typing import Final
 
 from ..errors import DealerlessError, DecodeError, StorageError, TransportError, Unattributed, UsageError, Violation
 from ..games.game import Move
+from ..journal.proofs import Proofs
 from ..players.player import SeatView
-from ..protocol.envelope import Envelope, decode_body
+from ..protocol.envelope import Envelope, decode_body, read_header
 from ..protocol.events import Acted, Event, Expelled, Mucked, Shown
 from ..protocol.records import decode_frame
 from ..protocol.session import Fault
@@ -22,6 +22,7 @@ from ..protocol.state import State
 from . import hello
 from .backlog import Backlog
 from .seating import Ending, Link, Question, Sitting
+from .thinking import Thinker
 from .watch import Watch
 
 JUNK_LIMIT: Final = 3
@@ -29,6 +30,9 @@ JUNK_LIMIT: Final = 3
 
 DUPLICATE_LIMIT: Final = 1000
 """Copies of frames we hold, between two new ones: they are dropped without a word, but not for ever."""
+
+ASIDE_LIMIT: Final = 32
+"""Proofs of equivocation and `done` in one connection: an honest peer has one of each for eight seats, at the most."""
 
 LINGER_SECONDS: Final = 10.0
 """After the end, for the other side to come back for the last frames; it can also have them by `resume`."""
@@ -47,11 +51,12 @@ class Driver:
         self.fault: Fault | None = None
         self.links: Final[dict[int, Link]] = {}
         self.backlog: Final = Backlog(sitting.journal)
+        self.proofs: Final = Proofs(sitting.journal.path)
         self.watch: Final = Watch(self, sitting.witnesses)
+        self._thinker: Final = Thinker(self.progressed, self.fail)
         self._met: dict[int, hello.Held] = {}
         self._delivered: set[int] = set()
         self._signing = not sitting.resumed
-        self._question: Question | None = None
         self._absent: list[int] = []
         self._failure: BaseException | None = None
         self._changed = asyncio.Event()
@@ -94,9 +99,29 @@ class Driver:
             except (DecodeError, Violation):
                 self.fault = self.fault or session.fault
             except Unattributed as error:
-                hint = f"{error}; another seat has a copy of the match"
-                raise StorageError("journal.damaged", actual=str(self.sitting.journal.path), hint=hint) from error
+                if error.code != "record.proof-kept":
+                    hint = f"{error}; another seat has a copy of the match"
+                    raise StorageError("journal.damaged", actual=str(self.sitting.journal.path), hint=hint) from error
+                self.fault = self.fault or self._proven(record, error)
             self.backlog.note(record, count, None)
+        if self.sitting.resumed:
+            self._restore_proofs()
+
+    def _restore_proofs(self) -> None:
+        """Take in the proofs that an earlier process kept beside its journal; those of no use any more are let go."""
+        for record in self.proofs.restored():
+            before = self.session.state
+            try:
+                self.session.receive(record)
+            except (DecodeError, Violation):
+                # Its author owes by now, and the journal was not told in time.
+                self._record_fault(record, before, None)
+            except Unattributed as error:
+                if error.code == "record.proof-kept":
+                    self.proofs.note(record)
+        if not self.proofs.frames:
+            self.proofs.clear()
+        self._convict()
 
     # --- what connections call
 
@@ -173,9 +198,12 @@ class Driver:
             self._speak()
             if self.finished:
                 break
-            await self._wait(None if self._question is not None else self._time_left())
+            await self._wait(None if self._thinker.busy else self._time_left())
         self._raise_failure()
-        return Ending(fault=self.fault, delivered=await self._deliver(), absent=tuple(self._absent))
+        self._testify()
+        delivered = await self._deliver()
+        self.proofs.clear()
+        return Ending(fault=self.fault, delivered=delivered, absent=tuple(self._absent))
 
     async def _wait(self, seconds: float | None) -> None:
         try:
@@ -251,10 +279,10 @@ class Driver:
             return
         while (event := self.session.due()) is not None:
             self.say(event)
-        if self._question is None:
+        if not self._thinker.busy:
             question = self.question()
             if question is not None:
-                self._ask(question)
+                self._thinker.ask(question)
 
     def _collected(self) -> bool:
         """Whether all others have said what they hold and we have it too: only then may we sign. ENC-5."""
@@ -311,39 +339,7 @@ class Driver:
         """Remember whose time ran out, once the chain has it."""
         if isinstance(event, Expelled):
             self._absent += [seat for seat, _ in event.absent]
-            self._question = None
-
-    def _ask(self, question: Question) -> None:
-        """Ask in a thread of its own: people think for minutes, and the network goes on meanwhile."""
-        loop = asyncio.get_running_loop()
-        self._question = question
-
-        def think() -> None:
-            answer: Any
-            try:
-                answer, failure = question.ask(), None
-            except BaseException as error:
-                answer, failure = None, error
-            try:
-                loop.call_soon_threadsafe(self._answered, question, answer, failure)
-            except RuntimeError:
-                # The match ended while somebody was still thinking.
-                return
-
-        # A daemon: nobody waits at the end for a person who was asked and did not answer.
-        threading.Thread(target=think, daemon=True).start()
-
-    def _answered(self, question: Question, answer: Any, failure: BaseException | None) -> None:
-        if self._question is not question:
-            return
-        self._question = None
-        self.progressed()
-        try:
-            if failure is not None:
-                raise failure
-            question.then(answer)
-        except Exception as error:
-            self.fail(error)
+            self._thinker.forget()
 
     # --- what we hear
 
@@ -365,6 +361,7 @@ class Driver:
         """Take in one record from a peer: a frame, a copy of one, a `done`, or nothing anybody answers for."""
         held = hello.read_done(record)
         if held is not None:
+            self._count_aside(link)
             link.done_seen = held == self.held()
             self._check_delivered(link)
             return
@@ -381,7 +378,8 @@ class Driver:
             envelope = session.receive(record)
         except Unattributed as error:
             if error.code == "record.proof-kept":
-                self._keep_proof(error)
+                self._count_aside(link)
+                self._keep_proof(record, error)
             else:
                 self._drop_junk(link, error)
         except (DecodeError, Violation) as error:
@@ -415,13 +413,43 @@ class Driver:
         if link.junk >= JUNK_LIMIT:
             raise TransportError("transport.junk", actual=error.code) from error
 
-    def _keep_proof(self, error: Unattributed) -> None:
-        """Take note of a second message on one previous hash whose author owes nothing now."""
-        if error.actual == self.session.seat:
+    def _count_aside(self, link: Link) -> None:
+        """Count what moves the chain nowhere and is written down or answered once; end a flood of it."""
+        link.asides += 1
+        if link.asides > ASIDE_LIMIT:
+            raise TransportError("transport.junk")
+
+    def _keep_proof(self, record: bytes, error: Unattributed) -> None:
+        """Write down a second message on one previous hash whose author owes nothing now, and then tell of it."""
+        seat = self._proven(record, error).seat
+        if self.proofs.keep(record):
+            text = f"seat {seat} has signed two messages on one; it answers when it owes one"
+            self.sitting.observer.noticed(text)
+        if self.finished:
+            self._testify()
+
+    def _testify(self) -> None:
+        """Put the proofs into the journal whose authors will owe nothing any more: there the referee finds them."""
+        for record in self.proofs.frames:
+            before = self.session.state
+            try:
+                self.session.receive(record)
+            except Unattributed as error:
+                if error.code != "record.proof-kept":
+                    continue
+                fault = self._proven(record, error)
+                if self.fault is None or self.fault.seat != fault.seat:
+                    self._record(record, before, None, fault)
+
+    def _proven(self, record: bytes, error: Unattributed) -> Fault:
+        """Return the fault behind `record.proof-kept`; raises UsageError if it is ours."""
+        cause = error.__cause__
+        if not isinstance(cause, Violation):
+            raise RuntimeError("a proof was kept and nobody is at fault")
+        seat = read_header(decode_frame(record)[0]).seat
+        if seat == self.session.seat:
             raise _signed_twice(error)
-        self.sitting.observer.noticed(
-            f"seat {error.actual} has signed two messages on one; it answers when it owes one"
-        )
+        return Fault(seat=seat, error=cause, frame=record)
 
     def _convict(self) -> None:
         """Write down the proof against a seat that signed twice, if it is the one to owe a message now. CHAIN-5."""
@@ -440,8 +468,12 @@ class Driver:
         fault = self.session.fault
         if fault is None:
             raise RuntimeError("a frame was refused and nobody is at fault")
+        self._record(record, before, source, fault)
+        self.proofs.served(fault.seat)
+
+    def _record(self, record: bytes, before: State, source: Link | None, fault: Fault) -> None:
         self._keep(record, before, source)
-        self._question = None
+        self._thinker.forget()
         self.fault = self.fault or fault
         self.progressed()
         self.sitting.observer.refused(fault)

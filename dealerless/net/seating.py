@@ -89,6 +89,7 @@ class Link:
     wake: asyncio.Event = field(default_factory=asyncio.Event)
     junk: int = 0
     duplicates: int = 0
+    asides: int = 0
     done_sent: bool = False
     done_seen: bool = False
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import datetime
 import hashlib
+import logging
 import os
 import re
 import socket
@@ -46,6 +47,10 @@ _CLOSE_SECONDS: Final = 2.0
 
 _KEEPALIVE: Final = (("TCP_KEEPIDLE", 30), ("TCP_KEEPINTVL", 10), ("TCP_KEEPCNT", 6))
 """A host that lost its power says nothing; after a minute and a half its connection counts as closed."""
+
+# It warns on stderr at every write to a socket that is gone, and a peer would choose how often. What ends a connection
+# is told by TransportError; errors within the loop itself are still heard.
+logging.getLogger("asyncio").setLevel(logging.ERROR)
 
 _PORT: Final = re.compile(r"[0-9]{1,5}")
 
@@ -113,14 +118,23 @@ class Connection:
 
         Raises TransportError `transport.closed`, or `transport.too-slow` when the peer does not read.
         """
+        self._check_alive()
         try:
             self._writer.write(len(record).to_bytes(LENGTH_BYTES, "big") + record)
             async with asyncio.timeout(SEND_SECONDS):
                 await self._writer.drain()
+            # Only the loop finds out that the peer is gone, and draining an empty buffer never lets it.
+            await asyncio.sleep(0)
         except TimeoutError as error:
             raise TransportError("transport.too-slow", expected=int(SEND_SECONDS)) from error
         except (OSError, RuntimeError, ssl.SSLError) as error:
             raise TransportError("transport.closed") from error
+
+    def _check_alive(self) -> None:
+        """Raise TransportError `transport.closed` once either side has ended the stream: nobody would read on."""
+        reader = self._reader
+        if self._writer.transport.is_closing() or reader.at_eof() or reader.exception() is not None:
+            raise TransportError("transport.closed")
 
     async def close(self) -> None:
         """Close the stream after what was sent; returns within seconds whatever the peer does."""

@@ -1,0 +1,60 @@
+"""Decisions that somebody thinks about beside the loop: people take minutes, and the network goes on meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from .seating import Question
+
+
+class Thinker:
+    """Asks one question at a time; `answered` is called before an answer is acted on, `failed` when that fails."""
+
+    def __init__(self, answered: Callable[[], None], failed: Callable[[BaseException], None]) -> None:
+        self._on_answer = answered
+        self._on_failure = failed
+        self._question: Question | None = None
+
+    @property
+    def busy(self) -> bool:
+        """Whether somebody is thinking and the answer still matters."""
+        return self._question is not None
+
+    def forget(self) -> None:
+        """Let the answer to the present question be of no account."""
+        self._question = None
+
+    def ask(self, question: Question) -> None:
+        """Ask in a thread of its own; an earlier question is forgotten."""
+        loop = asyncio.get_running_loop()
+        self._question = question
+
+        def think() -> None:
+            answer: Any
+            try:
+                answer, failure = question.ask(), None
+            except BaseException as error:
+                answer, failure = None, error
+            try:
+                loop.call_soon_threadsafe(self._answered, question, answer, failure)
+            except RuntimeError:
+                # The match ended while somebody was still thinking.
+                return
+
+        # A daemon: nobody waits at the end for a person who was asked and did not answer.
+        threading.Thread(target=think, daemon=True).start()
+
+    def _answered(self, question: Question, answer: Any, failure: BaseException | None) -> None:
+        if self._question is not question:
+            return
+        self._question = None
+        self._on_answer()
+        try:
+            if failure is not None:
+                raise failure
+            question.then(answer)
+        except Exception as error:
+            self._on_failure(error)
