@@ -85,7 +85,7 @@ class SecretsFile(RecordFile):
         """
         if type(hand) is not int or hand < 0 or _PURPOSE.fullmatch(purpose) is None:
             raise UsageError("usage.bad-value", actual=(hand, purpose))
-        known = self._seeds.get((hand, purpose))
+        known = self.known(hand, purpose)
         if known is not None:
             return known
         fresh = self._random(SEED_BYTES)
@@ -98,6 +98,10 @@ class SecretsFile(RecordFile):
         self._append(encode((hand, purpose, fresh, check)))
         self._keep(hand, purpose, fresh, check)
         return fresh
+
+    def known(self, hand: int, purpose: str) -> bytes | None:
+        """Return the seed if it is in the file, else None; the file stays as it is."""
+        return self._seeds.get((hand, purpose))
 
     def _check_record(self, record: bytes) -> None:
         _decode(record)

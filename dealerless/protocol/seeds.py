@@ -22,6 +22,10 @@ class Secrets(Protocol):
         """Return the 32-byte seed of this hand and purpose, the same one every time."""
         ...
 
+    def known(self, hand: int, purpose: str) -> bytes | None:
+        """Return the seed if there is one already; None, and nothing is made, if there is not."""
+        ...
+
 
 class MemorySecrets:
     """Secrets that live and die with the process; `random` gives fresh bytes from the operating system."""
@@ -35,7 +39,7 @@ class MemorySecrets:
 
     def seed(self, hand: int, purpose: str) -> bytes:
         """Return the seed of this hand and purpose; raises UsageError if the source repeats itself (COMMIT-3)."""
-        known = self._seeds.get((hand, purpose))
+        known = self.known(hand, purpose)
         if known is not None:
             return known
         fresh = self._random(32)
@@ -43,6 +47,10 @@ class MemorySecrets:
             raise UsageError("secrets.repeated-seed")
         self._seeds[hand, purpose] = fresh
         return fresh
+
+    def known(self, hand: int, purpose: str) -> bytes | None:
+        """Return the seed if it was asked for before, else None."""
+        return self._seeds.get((hand, purpose))
 
 
 def answer(deal: HashDeal, seat: int, kind: type[Event], secrets: Secrets) -> Event:
@@ -57,6 +65,15 @@ def answer(deal: HashDeal, seat: int, kind: type[Event], secrets: Secrets) -> Ev
     return SeedsCommitted(layout=layout, hole=hole)
 
 
+def explained(deal: HashDeal, seat: int, event: SeedsCommitted | LayoutOpened | Shown, secrets: Secrets) -> bool:
+    """Return whether the seeds we have make this message of `seat`; no seed is made for it. ENC-5."""
+    kind = type(event)
+    purposes = {LayoutOpened: (LAYOUT,), Shown: (HOLE,)}.get(kind, (LAYOUT, HOLE))
+    if any(secrets.known(deal.hand, _name(deal, purpose)) is None for purpose in purposes):
+        return False
+    return answer(deal, seat, kind, secrets) == event
+
+
 def own_cards(deal: HashDeal, seat: int, count: int, secrets: Secrets) -> tuple[Card, ...]:
     """Return the hole cards of our seat, known to us alone; empty while the deal is not complete."""
     if not deal.digest or seat not in deal.seats:
@@ -65,4 +82,8 @@ def own_cards(deal: HashDeal, seat: int, count: int, secrets: Secrets) -> tuple[
 
 
 def _seed(deal: HashDeal, purpose: str, secrets: Secrets) -> bytes:
-    return secrets.seed(deal.hand, purpose if deal.attempt == 0 else f"{purpose}.{deal.attempt}")
+    return secrets.seed(deal.hand, _name(deal, purpose))
+
+
+def _name(deal: HashDeal, purpose: str) -> str:
+    return purpose if deal.attempt == 0 else f"{purpose}.{deal.attempt}"

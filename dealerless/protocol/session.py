@@ -30,7 +30,7 @@ from .events import (
 from .machine import Admitted, admit, advance, open_frame, refuse, start, step
 from .playing import next_button, seated, starting_stacks
 from .records import encode_frame, signed_text
-from .seeds import Secrets, answer, own_cards
+from .seeds import Secrets, answer, explained, own_cards
 from .state import Owed, Phase, State
 
 _DEALT = (SeedsCommitted, LayoutOpened, Shown)
@@ -211,12 +211,12 @@ class Session:
         self.state = refuse(self.state, admitted, error)
 
     def _explain(self, envelope: Envelope) -> None:
-        """Refuse a frame of our own that our seeds cannot have made: a restored backup signs nothing. ENC-5."""
+        """Refuse a frame of our own that our seeds have not made: a restored backup signs nothing. ENC-5."""
         event, play = envelope.event, self.state.play
-        if isinstance(event, _DEALT) and play is not None:
-            ours = answer(play.deal, envelope.header.seat, type(event), self._secrets)
-            if ours != event:
-                raise UsageError("resume.unexplained", actual=envelope.header.seq)
+        if not isinstance(event, _DEALT) or play is None:
+            return
+        if not explained(play.deal, envelope.header.seat, event, self._secrets):
+            raise UsageError("resume.unexplained", actual=envelope.header.seq)
 
     def _check_policy(self) -> None:
         offer = self.state.agreed.offer

@@ -322,6 +322,10 @@ class _NoSecrets:
         """Raise UsageError: nobody asks a witness for a card."""
         raise UsageError("usage.wrong-state")
 
+    def known(self, hand: int, purpose: str) -> bytes | None:
+        """Return None: a witness has no seed."""
+        return None
+
 
 def _time(note: int | Absence) -> int:
     return note.word.at if isinstance(note, Absence) else note

@@ -44,6 +44,17 @@ def test_a_seed_stays_the_same(path: Path) -> None:
         assert file.seed(4, "layout.1") not in seeds.values()
 
 
+def test_looking_for_a_seed_makes_none(path: Path) -> None:
+    """ENC-5: what is only looked up is never drawn, and the file stays as it is."""
+    seeds = filled(path)
+    before = path.read_bytes()
+    with SecretsFile.open(path) as file:
+        assert {(hand, purpose): file.known(hand, purpose) for hand, purpose in NAMES} == seeds
+        assert file.known(4, "hole") is None
+        assert file.known(1, "hole.1") is None
+    assert path.read_bytes() == before
+
+
 def test_a_seed_is_on_the_disk_before_it_is_known(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     synced: list[bytes] = []
     monkeypatch.setattr(recordfile, "sync_data", lambda descriptor: synced.append(path.read_bytes()))
