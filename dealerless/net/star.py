@@ -350,8 +350,13 @@ class _Joiner(Driver):
 
     def _check_offer(self, offer: Offered) -> None:
         keys = [key for key, _ in offer.players]
-        if keys[0] != self._pin or self.sitting.key.public.key not in keys:
-            raise UsageError("offer.other-seats", expected=self._pin, actual=keys[0])
+        own = self.sitting.key.public.key
+        if keys[0] != self._pin:
+            hint = "the first is the host's, and must be the key you pinned"
+            raise UsageError("offer.other-seats", expected=self._pin, actual=keys[0], hint=hint)
+        if own not in keys[1:]:
+            hint = "your own key has no seat in it; give the host this key, or say --key FILE"
+            raise UsageError("offer.other-seats", expected=own, actual=tuple(keys[1:]), hint=hint)
         if offer.suite not in self.sitting.suites:
             hint = "say --allow-md5 if you want that" if offer.suite == "md5" else ""
             raise UsageError("offer.suite-refused", expected=self.sitting.suites, actual=offer.suite, hint=hint)

@@ -627,13 +627,14 @@ def test_an_offer_accepted_before_is_not_signed_again(tmp_path: Path) -> None:
     assert seats[1].session.state.last == (seats[1].session.state.last[0], None)
 
 
-def test_an_offer_by_another_than_the_host_is_refused(tmp_path: Path) -> None:
-    """ENC-4: seat 0 is the pinned key, whoever brings the offer."""
+@pytest.mark.parametrize("first", [STRANGER, HOST])
+def test_an_offer_for_other_seats_is_refused(tmp_path: Path, first: SigningKey) -> None:
+    """ENC-4: seat 0 is the pinned key, whoever brings the offer, and another seat is ours; the error says which."""
     from tests.matches import hex_offer, signed
 
     seat = Seat(tmp_path, 1)
-    offer = hex_offer(keys=(STRANGER, GUEST))
-    frame = signed(STRANGER, encode_body(bytes(32), 0, 0, bytes(32), offer))
+    offer = hex_offer(keys=(first, GUEST if first is STRANGER else STRANGER))
+    frame = signed(first, encode_body(bytes(32), 0, 0, bytes(32), offer))
 
     async def match() -> object:
         listener = Listener(LOCAL)
@@ -653,5 +654,12 @@ def test_an_offer_by_another_than_the_host_is_refused(tmp_path: Path) -> None:
         await asyncio.gather(serving, return_exceptions=True)
         return result[0]
 
-    assert code_of(run(match())) == "offer.other-seats"
+    error = run(match())
+    assert isinstance(error, UsageError)
+    assert error.code == "offer.other-seats"
+    if first is STRANGER:
+        assert (error.expected, error.actual) == (HOST.public.key, STRANGER.public.key)
+    else:
+        assert (error.expected, error.actual) == (GUEST.public.key, (STRANGER.public.key,))
+    assert error.hint
     assert seat.offers == []
