@@ -161,6 +161,7 @@ CODES: Final[dict[str, Defect]] = {
     "verify.repeated-seed": Defect("COMMIT-3", "the same seed is given twice"),
     # resuming and accepting
     "resume.unexplained": Defect("ENC-5", "a message of our own is not the one our secrets make: a restored backup?"),
+    "resume.over": Defect("CHAIN-3", "the match is over; nothing is left to go on with"),
     "offer.expired": Defect("ENC-4", "the offer has expired"),
     "offer.other-seats": Defect("ENC-4", "the offer does not name the host as its first seat and us as another"),
     "offer.other-witnesses": Defect("WITNESS-7", "the witnesses in the offer are not the ones we were told to go to"),

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import click
 
-from ..errors import DealerlessError, StorageError, UsageError
-from ..journal.journal import Journal
+from ..crypto.ed25519 import SigningKey
+from ..errors import DealerlessError, DecodeError, StorageError, Unattributed, UsageError, Violation
+from ..games import GAMES
+from ..journal.journal import BEGIN_ANEW, Journal
 from ..journal.secrets import SecretsFile
 from ..net.seating import Ending
 from ..net.star import host as play_host
@@ -17,7 +21,8 @@ from ..net.transport import Address, Listener, read_address
 from ..protocol.envelope import decode_body
 from ..protocol.events import Offered
 from ..protocol.records import decode_frame
-from ..referee import replay
+from ..protocol.seeds import MemorySecrets
+from ..protocol.session import Session
 from . import identity
 from .status import Status
 from .table import Files, Manner, Seat, command_line, shared_options
@@ -35,6 +40,9 @@ def resume(file: Path, address: str | None, allow_md5: bool, **manner: Any) -> S
     FILE is your transcript; the seeds have to lie beside it. Your key says which seat is yours: as host you
     listen at ADDR, otherwise you dial the host there. Both sides first tell each other what they have, and
     nothing is signed before that.
+
+    Where there is nothing to go on with, because no message was ever written in FILE or because the match is over,
+    the exit status is 2 and FILE stays as it is.
     """
     how = Manner(**manner)
     target = None if address is None else read_address(address)
@@ -50,7 +58,7 @@ def resume(file: Path, address: str | None, allow_md5: bool, **manner: Any) -> S
         number = keys.index(key.public.key)
         if number and target is None:
             raise click.UsageError("ADDR is needed: where does the host listen?")
-        seeds = open_seeds(files)
+        seeds = open_seeds(files, journal)
     except BaseException:
         journal.close()
         raise
@@ -80,11 +88,13 @@ def resume(file: Path, address: str | None, allow_md5: bool, **manner: Any) -> S
 
 
 def read_offer(journal: Journal) -> Offered:
-    """Return the offer a journal begins with; raises StorageError `journal.damaged` if there is none."""
+    """Return the offer a journal begins with.
+
+    Raises StorageError: `journal.empty` if nothing is in it, `journal.damaged` if something else is.
+    """
     record = next(journal.records(), None)
     if record is None:
-        hint = "nothing has been signed in it: begin a new match"
-        raise StorageError("journal.damaged", actual=shown(str(journal.path)), hint=hint)
+        raise StorageError("journal.empty", actual=shown(str(journal.path)), hint=BEGIN_ANEW)
     try:
         event = decode_body(decode_frame(record)[0]).event
     except DealerlessError as error:
@@ -94,15 +104,22 @@ def read_offer(journal: Journal) -> Offered:
     return event
 
 
-def open_seeds(files: Files) -> SecretsFile:
-    """Return the seeds beside a transcript; raises StorageError, or UsageError if the match needs none any more."""
+def open_seeds(files: Files, journal: Journal) -> SecretsFile:
+    """Return the seeds beside a transcript; raises StorageError, or UsageError `resume.over` if none are needed."""
     try:
         return SecretsFile.open(files.seeds)
     except StorageError as error:
-        if error.code == "secrets.missing":
-            with files.transcript.open("rb") as file:
-                verdict = replay(file, on_hand=lambda hand: None)
-            if verdict.settling and verdict.settling == verdict.settled:
-                hint = "the match is complete: see dealerless audit"
-                raise UsageError("usage.wrong-state", hint=hint) from error
+        if error.code == "secrets.missing" and is_over(journal):
+            hint = f"what it proves: {command_line('audit', files.transcript)}"
+            raise UsageError("resume.over", actual=shown(str(files.transcript)), hint=hint) from error
         raise
+
+
+def is_over(journal: Journal) -> bool:
+    """Return whether nobody owes anything in this journal: all is settled, or a fault was its end. CHAIN-3."""
+    # A spectator's session: a key without a seat is asked to explain nothing.
+    spectator = Session(SigningKey(os.urandom(32)), MemorySecrets(os.urandom), GAMES)
+    for record in journal.records():
+        with suppress(DecodeError, Violation, Unattributed):
+            spectator.receive(record)
+    return spectator.state.match is not None and spectator.state.owed is None

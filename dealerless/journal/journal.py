@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final, NoReturn
 
+from ..errors import StorageError
 from ..protocol.records import MAGIC, decode_frame
 from .recordfile import RecordFile
+
+BEGIN_ANEW: Final = "nothing is lost and nothing was changed: begin a new match, under another name"
+"""What to do about a journal in which no frame was ever written."""
 
 
 class Journal(RecordFile):
@@ -31,6 +36,10 @@ class Journal(RecordFile):
         `record.not-a-frame` for bytes that are none.
         """
         self._append(frame)
+
+    def _unbegun(self) -> NoReturn:
+        # Every frame is written behind the first line, so none was ever sent from here.
+        raise StorageError("journal.empty", actual=str(self.path), hint=BEGIN_ANEW)
 
     def _check_record(self, record: bytes) -> None:
         decode_frame(record)

@@ -237,7 +237,10 @@ class RecordFile:
     def _recover(self) -> None:
         """Read every record; cut off what a crash can have left of the last, refuse anything else."""
         size = os.fstat(self._descriptor).st_size
-        if self._read(len(self._magic), 0) != self._magic:
+        magic = self._read(len(self._magic), 0)
+        if len(magic) < len(self._magic) and self._magic.startswith(magic):
+            self._unbegun()
+        if magic != self._magic:
             self._damaged("byte 0", "the file does not begin with the line it must begin with")
         while self._end < size:
             prefix = self._read(LENGTH_BYTES, self._end)
@@ -270,6 +273,10 @@ class RecordFile:
         """Return whether nothing but zeros follow: a crash can lengthen a file before its data come."""
         rest = min(size - self._end, LENGTH_BYTES + MAX_RECORD)
         return size - self._end == rest and not any(self._read(rest, self._end))
+
+    def _unbegun(self) -> NoReturn:
+        """Refuse a file that ends inside its first line, as a crash while it was made can leave it."""
+        self._damaged("byte 0", "the file ends inside the line it must begin with")
 
     def _damaged(self, place: str, why: str) -> NoReturn:
         hint = f"{why}; nothing was changed; {self._remedy}"

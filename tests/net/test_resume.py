@@ -7,13 +7,15 @@ from pathlib import Path
 import pytest
 
 from dealerless.errors import StorageError
+from dealerless.journal.journal import Journal
 from dealerless.net.seating import Ending
 from dealerless.net.star import host
 from dealerless.net.transport import Listener
-from dealerless.protocol.events import Acted
+from dealerless.protocol.events import Acted, Settled
 from dealerless.protocol.records import MAGIC, encode_record
+from dealerless.protocol.state import Phase
 from dealerless.referee import Outcome, replay
-from tests.net.tables import KEYS, LOCAL, Seat, hex_proposal, play, run
+from tests.net.tables import KEYS, LOCAL, SEATS, Seat, hex_proposal, play, run
 from tests.net.transcripts import frames_of, signed_twice
 
 WHOLE = Ending(fault=None, delivered=True)
@@ -64,6 +66,8 @@ def test_a_backup_of_both_files_signs_nothing(tmp_path: Path, number: int) -> No
     seeds.write_bytes(b"dealerless secrets 1\n")
     seats, endings = again(tmp_path, patience=0.5)
     assert code_of(endings[number]) == "resume.unexplained"
+    # Nothing was drawn to compare with.
+    assert seeds.read_bytes() == b"dealerless secrets 1\n"
     assert signed_twice(*[seat.transcript for seat in seats]) == []
     assert seats[number].transcript == whole[: len(seats[number].transcript)]
 
@@ -206,3 +210,36 @@ def test_frames_of_another_match_in_the_journal(tmp_path: Path) -> None:
     with pytest.raises(StorageError) as caught:
         run(alone())
     assert caught.value.code == "journal.damaged"
+
+
+@pytest.mark.parametrize("kind", ["whole", "last settlement missing", "wrong settlement", "illegal move"])
+def test_a_match_is_over_when_nobody_owes_anything(tmp_path: Path, kind: str) -> None:
+    """CHAIN-3: all have settled, or a fault that nobody is expelled for; a fault to be expelled is not the end."""
+    from dealerless.cli.resume import is_over
+    from dealerless.protocol.envelope import encode_body
+    from tests.matches import signed
+
+    frames = frames_of(played(tmp_path, hands=1))
+    path = tmp_path / "seat0.dlt"
+    session = Seat(tmp_path, 0, resumed=True).session
+    event: Acted | Settled
+    if kind == "illegal move":
+        phase, event = Phase.BETTING, Acted(move="FOLD", amount=0)
+    else:
+        phase, event = Phase.SETTLING, Settled(head=bytes(32), stacks=(60, 60), net=(0, 0))
+    for frame in frames:
+        owed = session.state.owed
+        if session.state.phase is phase and owed is not None and owed.seat == 1:
+            break
+        session.receive(frame)
+    state = session.state
+    if kind != "whole":
+        cut(path, state.seq)
+    if kind in ("wrong settlement", "illegal move"):
+        body = encode_body(state.agreed.session, state.seq, 1, state.head, event)
+        with path.open("ab") as file:
+            file.write(encode_record(signed(KEYS[1], body)))
+    for seat in SEATS:
+        seat.close()
+    with Journal.open(path) as journal:
+        assert is_over(journal) is (kind in ("whole", "wrong settlement"))

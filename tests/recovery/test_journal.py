@@ -115,10 +115,20 @@ def test_a_tail_of_zeros_is_torn(path: Path, zeros: int) -> None:
 
 
 @pytest.mark.parametrize("cut", range(len(MAGIC)))
-def test_a_file_without_its_first_line_is_no_journal(path: Path, cut: int) -> None:
+def test_a_file_cut_inside_its_first_line_never_held_a_frame(path: Path, cut: int) -> None:
+    """ENC-5: frames stand behind the whole first line, so nothing was signed; the file stays as it is."""
     path.write_bytes(WHOLE[:cut])
-    assert refused(path).code == "journal.damaged"
+    error = refused(path)
+    assert error.code == "journal.empty"
+    assert "begin a new match" in error.hint
     assert path.read_bytes() == WHOLE[:cut]
+
+
+@pytest.mark.parametrize("data", [b"X", MAGIC[:5] + b"X", bytes(len(MAGIC)), b"X" + MAGIC[1:], MAGIC[:-1] + b" "])
+def test_a_file_with_another_first_line_is_no_journal(path: Path, data: bytes) -> None:
+    path.write_bytes(data)
+    assert refused(path).code == "journal.damaged"
+    assert path.read_bytes() == data
 
 
 @pytest.mark.parametrize("at", [0, 10, *(end + offset for end in ENDS[:-1] for offset in range(4))])
