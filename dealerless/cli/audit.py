@@ -15,11 +15,13 @@ from ..protocol.state import HandRecord
 from ..protocol.witness import Receipt
 from ..referee import Outcome, Verdict, replay
 from ..report.document import encode, hand_document, pieces
+from ..report.escape import printable
 from ..report.text import hand_lines, verdict_lines
 from ..report.view import view
 from .output import check_place, write_page
 from .source import STDIN, label, receipts, transcript
 from .status import Status
+from .terminal import Terminal
 from .values import Hex
 
 if TYPE_CHECKING:
@@ -86,6 +88,8 @@ def audit(
         if any(_one_file(html, path) for path in files):
             raise click.UsageError("--html would replace the transcript")
     statuses = []
+    # By match, the files that are of it.
+    copies: dict[bytes, list[str]] = {}
     with ExitStack() as opened:
         kept = () if receipts_path is None else opened.enter_context(receipts(receipts_path))
         results = opened.enter_context(spool())
@@ -94,6 +98,8 @@ def audit(
                 results.write(", " if as_json else "\n")
             verdict, page = _judge(path, expected, kept, results.write, as_json=as_json, with_page=html is not None)
             statuses.append(STATUSES[verdict.outcome])
+            if verdict.session is not None:
+                copies.setdefault(verdict.session, []).append(path)
             if page is not None and html is not None:
                 write_page(html, page.pieces(verdict, label(path)), force=force)
         results.seek(0)
@@ -104,6 +110,12 @@ def audit(
             click.echo("]}" if several else "")
         else:
             _copy(results)
+    for paths in copies.values():
+        if len(paths) > 1:
+            names = ", ".join([label(path) for path in paths])
+            first, second = [printable(path) for path in paths[:2]]
+            text = f"hint: {names} are copies of one match; which counts: dealerless compare {first} {second}"
+            Terminal().note(text)
     return next(status for status in _ORDER if status in statuses)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 from pathlib import Path
 from typing import Final
 
@@ -38,11 +40,32 @@ def load(path: Path, passphrase_file: Path | None) -> SigningKey:
 
 
 def read_passphrase(path: Path) -> bytes:
-    """Return the first line of a file, which must be the only one; raises UsageError."""
-    with path.open("rb") as file:
-        data = file.read(_MAX_PASSPHRASE + 1)
+    """Return the first line of a file, which must be the only one.
+
+    Raises UsageError `identity.passphrase-not-a-file` for what is no regular file: it could keep us waiting for ever.
+    """
+    try:
+        # O_NONBLOCK: opening a FIFO must not wait for its other end. On a regular file it means nothing.
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY)
+    except ValueError as error:
+        raise UsageError("usage.bad-value", actual=str(path)) from error
+    except OSError as error:
+        if error.errno in (errno.ELOOP, errno.ENXIO):
+            raise _not_a_file(path) from error
+        raise
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise _not_a_file(path)
+        data = os.read(descriptor, _MAX_PASSPHRASE + 1)
+    finally:
+        os.close(descriptor)
     passphrase = data.removesuffix(b"\n").removesuffix(b"\r")
     if not passphrase or b"\n" in passphrase or len(data) > _MAX_PASSPHRASE:
         hint = "the file has to hold the passphrase on one line and nothing else"
         raise UsageError("usage.bad-value", actual=str(path), hint=hint)
     return passphrase
+
+
+def _not_a_file(path: Path) -> UsageError:
+    hint = "name the file itself: no link, folder, pipe or device"
+    return UsageError("identity.passphrase-not-a-file", actual=str(path), hint=hint)

@@ -16,7 +16,12 @@ from .identity import default_identity, read_passphrase
 @click.command(epilog="Example: dealerless keygen")
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Where to put it. Nothing is overwritten.")
 @click.option("--passphrase", "prompt", is_flag=True, help="Ask for a passphrase that the file is encrypted under.")
-@click.option("--passphrase-file", type=click.Path(path_type=Path), metavar="FILE", help="Read the passphrase there.")
+@click.option(
+    "--passphrase-file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Read the passphrase there, in a regular file (no link, pipe or device).",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def keygen(out: Path | None, prompt: bool, passphrase_file: Path | None, as_json: bool) -> None:
     """Make a new identity: an Ed25519 key in a file that only you can read.

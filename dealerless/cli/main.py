@@ -159,12 +159,15 @@ def main(args: Sequence[str] | None = None) -> int:
         status = _run(None if args is None else list(args))
         if sys.stdout is not None:
             sys.stdout.flush()
-        return status
     except (_OutputClosedError, BrokenPipeError):
-        return _abandon_output()
+        status = Status.TRANSPORT
     except OSError as error:
         _complain(f"the output could not be written: {_reason(error)}")
-        return _abandon_output()
+        status = Status.TRANSPORT
+    # What a stream still holds is flushed once more when the interpreter ends, and a failure there is status 120.
+    for stream in (sys.stdout, sys.stderr):
+        _let_go(stream)
+    return status
 
 
 def _run(args: list[str] | None) -> int:
@@ -245,17 +248,23 @@ def _reason(error: OSError) -> str:
     return (error.strerror or str(error) or type(error).__name__).lower()
 
 
-def _abandon_output() -> int:
-    """Return the status of a command whose output went nowhere; no later flush of it may fail again."""
-    if sys.stdout is not None:
+def _let_go(stream: TextIO | None) -> None:
+    """Flush the stream; one that cannot be written goes nowhere from here, so that no later flush of it can fail."""
+    if stream is None:
+        return
+    try:
+        stream.flush()
+    except OSError:
         try:
-            descriptor = sys.stdout.fileno()
+            descriptor = stream.fileno()
             nowhere = os.open(os.devnull, os.O_WRONLY)
             os.dup2(nowhere, descriptor)
             os.close(nowhere)
         except (OSError, ValueError):
-            pass
-    return Status.TRANSPORT
+            return
+    except ValueError:
+        # It is closed: nothing is left to flush.
+        return
 
 
 class _AsciiWriter(io.TextIOWrapper):

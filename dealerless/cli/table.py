@@ -51,7 +51,10 @@ _SHARED: Final = (
         help="Your identity, if not the usual one.",
     ),
     click.option(
-        "--passphrase-file", type=click.Path(path_type=Path), metavar="FILE", help="Read its passphrase there."
+        "--passphrase-file",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Read its passphrase there, in a regular file (no link, pipe or device).",
     ),
     click.option(
         "--witness",

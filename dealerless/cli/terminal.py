@@ -72,7 +72,8 @@ class Terminal:
 
 
 def complain(text: str, hint: str = "") -> None:
-    """Print an `error:` line and, if there is one, a `hint:` line on the standard error."""
-    click.echo(f"error: {one_line(text)}", err=True)
-    if hint:
-        click.echo(f"hint: {one_line(hint)}", err=True)
+    """Print an `error:` line and, if there is one, a `hint:` line on the standard error, if it can be written."""
+    with suppress(OSError):
+        click.echo(f"error: {one_line(text)}", err=True)
+        if hint:
+            click.echo(f"hint: {one_line(hint)}", err=True)

@@ -26,7 +26,12 @@ from .values import Hex
 @click.option(
     "--key", "key_file", type=click.Path(path_type=Path), metavar="FILE", help="Its identity, if not the usual one."
 )
-@click.option("--passphrase-file", type=click.Path(path_type=Path), metavar="FILE", help="Read its passphrase there.")
+@click.option(
+    "--passphrase-file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Read its passphrase there, in a regular file (no link, pipe or device).",
+)
 @click.option(
     "--dir",
     "folder",

@@ -264,6 +264,31 @@ def test_F10_output_that_goes_nowhere_is_no_traceback_and_no_verdict(
         assert done.stderr == ""
 
 
+@pytest.mark.parametrize(
+    ("args", "status"), [("rank x", Status.USAGE), ("audit fault", Status.FAULT), ("audit clean clean", Status.CLEAN)]
+)
+def test_F10_a_full_standard_error_keeps_the_status(files: Files, args: str, status: int) -> None:
+    """F10: what stderr still holds at the end of the process does not make it end with 120."""
+    words = [str(files.by_name().get(word, word)) for word in args.split()]
+    with open("/dev/full", "wb") as nowhere:
+        done = subprocess.run(
+            [sys.executable, "-m", "dealerless", *words], stdout=subprocess.DEVNULL, stderr=nowhere, check=False
+        )
+    assert done.returncode == status
+
+
+def test_two_copies_of_one_match_are_for_compare(files: Files) -> None:
+    """CHAIN-2: audit judges each copy by itself; which one counts is another question."""
+    once, again = str(files.clean), str(files.clean)
+    for arguments in ((once, again), ("--json", once, again)):
+        status, _, err = invoke("audit", *arguments)
+        assert status == 0
+        assert err.startswith("hint: ")
+        assert f"dealerless compare {once} {again}" in err
+    assert invoke("audit", str(files.clean), str(files.junk))[2] == ""
+    assert invoke("audit", str(files.clean))[2] == ""
+
+
 def test_F10_errors_that_go_nowhere_keep_their_status() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "dealerless", "rank", "x"], preexec_fn=lambda: os.close(2), check=False

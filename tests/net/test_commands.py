@@ -167,6 +167,33 @@ def test_keygen_under_a_passphrase(tmp_path: Path, two: tuple[Player, Player], a
     assert (status, (player.home / "x.pem").exists()) == (2, False)
 
 
+@pytest.mark.parametrize("kind", ["pipe", "link", "device", "folder"])
+def test_a_passphrase_is_read_from_a_regular_file_only(tmp_path: Path, kind: str) -> None:
+    """F04: no command waits for the other end of a pipe, and none reads a device."""
+    player = Player(tmp_path / "home")
+    path = player.home / "words"
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "folder":
+        path.mkdir()
+    elif kind == "link":
+        (player.home / "real").write_text("correct horse\n")
+        path.symlink_to("real")
+    name = "/dev/zero" if kind == "device" else "words"
+    key = "ab" * 32
+    for arguments in (
+        ["keygen", "--out", "x.pem"],
+        ["host", "--wait", "1"],
+        ["join", "127.0.0.1:1", "--pin", key, "--wait", "1"],
+        ["resume", "x.dlt", "127.0.0.1:1"],
+        ["witness", "--dir", "boards"],
+    ):
+        status, _, err = player.run(*arguments, "--passphrase-file", name)
+        assert (status, "identity.passphrase-not-a-file" in err) == (2, True), err
+        assert "hint: name the file itself" in err
+    assert not (player.home / "x.pem").exists()
+
+
 def test_without_an_identity(tmp_path: Path) -> None:
     player = Player(tmp_path / "home", key=False)
     status, out, err = player.run("host")
@@ -201,7 +228,8 @@ def test_two_processes_play(two: tuple[Player, Player], address: str) -> None:
         assert not (player.home / "match.dlt.secrets").exists()
         assert player.run("audit", "match.dlt", "--expect-key", host.key)[0] == 0
     status, _, err = host.run("resume", "match.dlt")
-    assert (status, "the match is complete" in err) == (2, True)
+    assert (status, "the match is over" in err, "resume.over" in err) == (2, True, True)
+    assert "put it back" not in err
 
 
 def test_files_are_named_by_ourselves(two: tuple[Player, Player], address: str) -> None:
@@ -424,6 +452,29 @@ def test_a_screen_that_is_gone_does_not_end_the_match(two: tuple[Player, Player]
     assert replay((host.home / "match.dlt").read_bytes()).outcome is Outcome.CLEAN
 
 
+@pytest.mark.parametrize(("full", "status"), [("stderr", 0), ("stdout", 5), ("both", 5)])
+def test_the_status_of_a_match_is_not_that_of_a_full_screen(
+    two: tuple[Player, Player], address: str, full: str, status: int
+) -> None:
+    """F10: notes that cannot be written change nothing; a standard output that cannot is none of the verdicts."""
+    host, guest = two
+    playing = host.start(*hosting(address, guest, *AUTO))
+    with started(playing), open("/dev/full", "wb") as nowhere:
+        done = subprocess.run(
+            [*DEALERLESS, *joining(address, host, *AUTO)],
+            cwd=guest.home,
+            env={"HOME": str(guest.home)},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL if full == "stderr" else nowhere,
+            stderr=subprocess.DEVNULL if full == "stdout" else nowhere,
+            timeout=60,
+            check=False,
+        )
+        assert done.returncode == status
+        assert result(playing)[0] == 0
+    assert replay((guest.home / "match.dlt").read_bytes()).outcome is Outcome.CLEAN
+
+
 # --- files that are not as they were
 
 
@@ -465,10 +516,13 @@ def test_lost_or_locked_files(two: tuple[Player, Player], address: str) -> None:
     status, _, err = guest.run("resume", "match.dlt", address)
     assert status == 2
     assert "--key FILE" in err
-    (host.home / "empty.dlt").write_bytes(before[:24])
-    status, _, err = host.run("resume", "empty.dlt")
-    assert status == 4
-    assert "begin a new match" in err
+    for length in (0, 10, 24):
+        (host.home / "empty.dlt").write_bytes(before[:length])
+        status, _, err = host.run("resume", "empty.dlt")
+        assert status == 2
+        assert "journal.empty" in err
+        assert "begin a new match" in err
+        assert (host.home / "empty.dlt").read_bytes() == before[:length]
     assert host.run("resume", "no-such-file")[0] == 2
     assert (host.home / "match.dlt").read_bytes() == before
 
