@@ -10,17 +10,14 @@ import asyncio
 import time
 from typing import Final
 
-from ..errors import DealerlessError, DecodeError, StorageError, TransportError, Unattributed, UsageError, Violation
+from ..errors import DealerlessError, DecodeError, TransportError, Unattributed, UsageError, Violation
 from ..games.game import Move
-from ..journal.proofs import Proofs
 from ..players.player import SeatView
-from ..protocol.envelope import Envelope, decode_body, read_header
-from ..protocol.events import Acted, Event, Expelled, Mucked, Shown
+from ..protocol.envelope import Envelope, decode_body
+from ..protocol.events import Acted, Event, Mucked, Shown
 from ..protocol.records import decode_frame
-from ..protocol.session import Fault
-from ..protocol.state import State
 from . import hello
-from .backlog import Backlog
+from .chronicle import Chronicle
 from .seating import Ending, Link, Question, Sitting
 from .thinking import Thinker
 from .watch import Watch
@@ -42,86 +39,20 @@ ROUND_TRIP_SECONDS: Final = 60.0
 """Beyond a peer's time by the terms, for the witnesses' word to be asked for and to come."""
 
 
-class Driver:
+class Driver(Chronicle):
     """Drives one seat over connections that others make; `star` makes them, as host or as joiner."""
 
     def __init__(self, sitting: Sitting) -> None:
-        self.sitting: Final = sitting
-        self.session: Final = sitting.session
-        self.fault: Fault | None = None
+        super().__init__(sitting)
         self.links: Final[dict[int, Link]] = {}
-        self.backlog: Final = Backlog(sitting.journal)
-        self.proofs: Final = Proofs(sitting.journal.path)
         self.watch: Final = Watch(self, sitting.witnesses)
         self._thinker: Final = Thinker(self.progressed, self.fail)
         self._met: dict[int, hello.Held] = {}
         self._delivered: set[int] = set()
         self._signing = not sitting.resumed
-        self._absent: list[int] = []
         self._failure: BaseException | None = None
         self._changed = asyncio.Event()
         self._progress = 0.0
-
-    # --- the match, as seen from here
-
-    def held(self) -> hello.Held:
-        """Return how much of the match we hold."""
-        state = self.session.state
-        agreed = state.match is not None and len(state.match.openings) == state.match.seats
-        session = state.agreed.session if agreed else b""
-        return hello.Held(session=session, count=state.seq, head=state.head)
-
-    def check_held(self, held: hello.Held) -> None:
-        """Return if a peer that holds this much can be in our match and on our branch.
-
-        Raises TransportError `transport.other-match` or `chain.fork`.
-        """
-        ours = self.held()
-        if ours.session and held.session and ours.session != held.session:
-            raise TransportError("transport.other-match", expected=ours.session, actual=held.session)
-        if held.count <= ours.count and self.backlog.head_at(held.count, ours.head) != held.head:
-            hint = "compare both transcripts: dealerless audit says what each of them proves"
-            raise TransportError("chain.fork", actual=held.count, hint=hint)
-
-    @property
-    def finished(self) -> bool:
-        """Whether nothing more will be said: the match is over, or it cannot go on after a fault."""
-        state = self.session.state
-        return state.match is not None and state.owed is None
-
-    def restore(self) -> None:
-        """Take in the journal of an earlier process. Raises StorageError if it is not a match of our key."""
-        session = self.session
-        for record in self.backlog.restored():
-            count = session.state.seq
-            try:
-                self._miss(session.receive(record).event)
-            except (DecodeError, Violation):
-                self.fault = self.fault or session.fault
-            except Unattributed as error:
-                if error.code != "record.proof-kept":
-                    hint = f"{error}; another seat has a copy of the match"
-                    raise StorageError("journal.damaged", actual=str(self.sitting.journal.path), hint=hint) from error
-                self.fault = self.fault or self._proven(record, error)
-            self.backlog.note(record, count, None)
-        if self.sitting.resumed:
-            self._restore_proofs()
-
-    def _restore_proofs(self) -> None:
-        """Take in the proofs that an earlier process kept beside its journal; those of no use any more are let go."""
-        for record in self.proofs.restored():
-            before = self.session.state
-            try:
-                self.session.receive(record)
-            except (DecodeError, Violation):
-                # Its author owes by now, and the journal was not told in time.
-                self._record_fault(record, before, None)
-            except Unattributed as error:
-                if error.code == "record.proof-kept":
-                    self.proofs.note(record)
-        if not self.proofs.frames:
-            self.proofs.clear()
-        self._convict()
 
     # --- what connections call
 
@@ -200,10 +131,10 @@ class Driver:
                 break
             await self._wait(None if self._thinker.busy else self._time_left())
         self._raise_failure()
-        self._testify()
+        self.testify()
         delivered = await self._deliver()
         self.proofs.clear()
-        return Ending(fault=self.fault, delivered=delivered, absent=tuple(self._absent))
+        return Ending(fault=self.fault, delivered=delivered, absent=tuple(self.absent))
 
     async def _wait(self, seconds: float | None) -> None:
         try:
@@ -330,16 +261,10 @@ class Driver:
         """Sign `event`, write it down, and let it go out."""
         before = self.session.state
         frame = self.session.say(event)
-        self._keep(frame, before, None)
-        self._miss(event)
+        self.keep(frame, before, None)
+        self.miss(event)
         self.sitting.observer.stepped(before, decode_body(decode_frame(frame)[0]), self.session.state)
-        self._convict()
-
-    def _miss(self, event: Event) -> None:
-        """Remember whose time ran out, once the chain has it."""
-        if isinstance(event, Expelled):
-            self._absent += [seat for seat, _ in event.absent]
-            self._thinker.forget()
+        self.convict()
 
     # --- what we hear
 
@@ -379,11 +304,11 @@ class Driver:
         except Unattributed as error:
             if error.code == "record.proof-kept":
                 self._count_aside(link)
-                self._keep_proof(record, error)
+                self.keep_proof(record, error)
             else:
                 self._drop_junk(link, error)
         except (DecodeError, Violation) as error:
-            self._keep_fault(record, before, link, error)
+            self.keep_fault(record, before, link, error)
         else:
             if envelope.header.seat == session.seat and self._signing:
                 hint = "somebody else plays with this key; if it was an earlier process of yours: resume its file"
@@ -394,12 +319,12 @@ class Driver:
                 # The table has taken it in and we have not written it down: there is no going on from here.
                 self.fail(error)
                 raise TransportError("transport.closed") from error
-            self._keep(record, before, link)
+            self.keep(record, before, link)
             link.duplicates = 0
             self.progressed()
-            self._miss(envelope.event)
+            self.miss(envelope.event)
             self.sitting.observer.stepped(before, envelope, session.state)
-            self._convict()
+            self.convict()
 
     def heard(self, envelope: Envelope) -> None:
         """Look at a peer's frame that the table accepted, before it is written down; may raise to end the match."""
@@ -419,80 +344,19 @@ class Driver:
         if link.asides > ASIDE_LIMIT:
             raise TransportError("transport.junk")
 
-    def _keep_proof(self, record: bytes, error: Unattributed) -> None:
-        """Write down a second message on one previous hash whose author owes nothing now, and then tell of it."""
-        seat = self._proven(record, error).seat
-        if self.proofs.keep(record):
-            text = f"seat {seat} has signed two messages on one; it answers when it owes one"
-            self.sitting.observer.noticed(text)
-        if self.finished:
-            self._testify()
-
-    def _testify(self) -> None:
-        """Put the proofs into the journal whose authors will owe nothing any more: there the referee finds them."""
-        for record in self.proofs.frames:
-            before = self.session.state
-            try:
-                self.session.receive(record)
-            except Unattributed as error:
-                if error.code != "record.proof-kept":
-                    continue
-                fault = self._proven(record, error)
-                if self.fault is None or self.fault.seat != fault.seat:
-                    self._record(record, before, None, fault)
-
-    def _proven(self, record: bytes, error: Unattributed) -> Fault:
-        """Return the fault behind `record.proof-kept`; raises UsageError if it is ours."""
-        cause = error.__cause__
-        if not isinstance(cause, Violation):
-            raise RuntimeError("a proof was kept and nobody is at fault")
-        seat = read_header(decode_frame(record)[0]).seat
-        if seat == self.session.seat:
-            raise _signed_twice(error)
-        return Fault(seat=seat, error=cause, frame=record)
-
-    def _convict(self) -> None:
-        """Write down the proof against a seat that signed twice, if it is the one to owe a message now. CHAIN-5."""
-        before = self.session.state
-        proof = self.session.proof()
-        if proof is not None:
-            self._record_fault(proof, before, None)
-
-    def _keep_fault(self, record: bytes, before: State, link: Link, error: DealerlessError) -> None:
-        """Write down a frame that convicts its author; what we owe then, `_speak` says."""
-        if self.session.fault is None or self.session.fault.seat == self.session.seat:
-            raise _signed_twice(error) from error
-        self._record_fault(record, before, link)
-
-    def _record_fault(self, record: bytes, before: State, source: Link | None) -> None:
-        fault = self.session.fault
-        if fault is None:
-            raise RuntimeError("a frame was refused and nobody is at fault")
-        self._record(record, before, source, fault)
-        self.proofs.served(fault.seat)
-
-    def _record(self, record: bytes, before: State, source: Link | None, fault: Fault) -> None:
-        self._keep(record, before, source)
-        self._thinker.forget()
-        self.fault = self.fault or fault
-        self.progressed()
-        self.sitting.observer.refused(fault)
-
     # --- the journal and its readers
 
-    def _keep(self, record: bytes, before: State, source: Link | None) -> None:
-        """Write a frame down; only what is in the journal is ever sent."""
-        self.backlog.append(record, before.seq, source)
+    def wrote(self) -> None:
+        """Have a frame that is in the journal sent, and look again at what is to be done."""
         self._wake_writers()
         self._changed.set()
+
+    def turned(self) -> None:
+        """Ask anew: somebody is at fault or absent, and the peers' time begins again."""
+        self._thinker.forget()
+        self.progressed()
 
     def _wake_writers(self) -> None:
         for link in self.links.values():
             link.wake.set()
         self.watch.wake()
-
-
-def _signed_twice(error: DealerlessError) -> UsageError:
-    """Return why we stop: another message of ours than the one we hold is about."""
-    hint = "two different messages of ours stand on one: was a backup put back? play on with neither"
-    return UsageError("resume.unexplained", actual=error.code, hint=hint)

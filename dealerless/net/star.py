@@ -31,6 +31,9 @@ _FIRST_RETRY: Final = 0.1
 _LAST_RETRY: Final = 2.0
 """Seconds between two attempts to reach the host, doubling: quick after a hiccup, no burden on a dead host."""
 
+_LAST_WORDS: Final = 2.0
+"""Seconds to take in what a closed connection has brought: a buffer full of frames, and no more can come."""
+
 # What trying again cannot mend.
 _FINAL: Final = frozenset(
     {
@@ -121,6 +124,9 @@ async def _attend(driver: Driver, link: Link) -> TransportError:
     try:
         done, _ = await asyncio.wait((writing, reading), return_when=asyncio.FIRST_COMPLETED)
         reason = next(iter(done)).exception()
+        if reading not in done and isinstance(reason, TransportError) and reason.code == "transport.closed":
+            # Who said its last and left may have been ahead of us: what has arrived is heard all the same.
+            await asyncio.wait((reading,), timeout=_LAST_WORDS)
         if isinstance(reason, TransportError):
             return reason
         driver.fail(reason or RuntimeError("a connection ended without a reason"))
