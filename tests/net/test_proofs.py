@@ -69,7 +69,8 @@ class Twice:
         if session.state.phase is Phase.ACCEPTING:
             return Accepted(nonce=bytes(32), channel=wire.connection.certificate)
         if session.state.phase is Phase.BETTING:
-            return Acted(move="CHECK" if session.legal()[0].name != "FOLD" else "FOLD", amount=0)
+            option = session.legal()[0]
+            return Acted(move=option.name, amount=option.least)
         return session.show()
 
 
