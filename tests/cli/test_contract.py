@@ -272,7 +272,12 @@ def test_F10_a_full_standard_error_keeps_the_status(files: Files, args: str, sta
     words = [str(files.by_name().get(word, word)) for word in args.split()]
     with open("/dev/full", "wb") as nowhere:
         done = subprocess.run(
-            [sys.executable, "-m", "dealerless", *words], stdout=subprocess.DEVNULL, stderr=nowhere, check=False
+            [sys.executable, "-m", "dealerless", *words],
+            # Streams that are not buffered hold nothing at the end.
+            env={name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"},
+            stdout=subprocess.DEVNULL,
+            stderr=nowhere,
+            check=False,
         )
     assert done.returncode == status
 
