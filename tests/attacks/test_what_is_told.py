@@ -159,8 +159,8 @@ def test_enc_4_terms_that_nobody_may_accept() -> None:
         changed = replace(offer, threshold=threshold, witnesses=keys, move_seconds=30)
         assert refusal(changed) == ("terms.witness-threshold", len(keys), threshold)
     for threshold, move, bank in ((0, 30, 0), (0, 0, 60), (1, 0, 0), (1, 0, 60)):
-        keys = (witness,) * threshold
-        changed = replace(offer, threshold=threshold, witnesses=keys, move_seconds=move, bank_seconds=bank)
+        given = (witness,) * threshold
+        changed = replace(offer, threshold=threshold, witnesses=given, move_seconds=move, bank_seconds=bank)
         assert refusal(changed) == ("terms.witness-times", threshold, (move, bank))
     assert read_offer(
         replace(offer, threshold=1, witnesses=(witness,), move_seconds=30, bank_seconds=60), GAMES, bytes(32)
