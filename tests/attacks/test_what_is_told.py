@@ -5,13 +5,16 @@ A person who is accused reads these two; a wrong one would convict by a wrong re
 
 from __future__ import annotations
 
+import io
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from dealerless.errors import Violation
 from dealerless.games import GAMES
+from dealerless.games.game import OpenBoard
 from dealerless.protocol.events import (
     Acted,
     Event,
@@ -25,12 +28,14 @@ from dealerless.protocol.events import (
     Settled,
     Shown,
 )
+from dealerless.protocol.hashdeal import HASH
 from dealerless.protocol.opening import read_offer
 from dealerless.protocol.records import ZERO_HASH, body_hash, decode_frame
-from dealerless.protocol.state import Phase
-from dealerless.referee import Outcome
-from dealerless.referee.judge import fingerprint
-from tests.matches import KEYS, Match, hex_offer, named, toy_offer
+from dealerless.protocol.state import HandRecord, Phase
+from dealerless.protocol.witness import sign_no_show, sign_receipt
+from dealerless.referee import Outcome, replay
+from dealerless.referee.judge import Judge, fingerprint
+from tests.matches import KEYS, PLAYED, Match, hex_offer, named, toy_offer
 
 CHECK = Acted(move="CHECK", amount=0)
 Told = tuple[str, int, object, object]
@@ -183,3 +188,106 @@ def test_verdict_2_what_a_verdict_names() -> None:
         assert (player.seat, player.name, player.key) == (seat, f"seat {seat}", KEYS[seat].public.key)
         assert player.fingerprint == fingerprint(player.key)
         assert len(player.fingerprint) == 16
+
+
+# --- what goes on behind a fault
+
+
+def test_table_1_the_button_goes_round_and_passes_by_who_is_out() -> None:
+    """TABLE-1, CHAIN-4: three seats, button 0, 1, 2, 0; a seat that was expelled is passed by."""
+    match = Match(toy_offer(hands=4, chips=30))
+    assert [hand.button for hand in match.play().verdict().hands] == [0, 1, 2, 0]
+    match = Match(toy_offer(hands=3, chips=30)).play_to_hand(2)
+    match.cheat(1, match.forge(1, Mucked()))
+    refused = match.state.refused
+    assert refused is not None
+    match.say(match.owing, Expelled(seat=1, record=refused.record))
+    assert [hand.button for hand in match.play().verdict().hands] == [0, 2, 0]
+
+
+def test_chain_5_who_is_out_expels_nobody_and_is_asked_for_nothing() -> None:
+    """CHAIN-5: four seats; the next to expel is not one that was expelled in the same hand; no record serves twice."""
+    match = Match(toy_offer(seats=4, hands=1)).until(Phase.BETTING)
+    first = match.owing
+    second, third = (first + 1) % 4, (first + 2) % 4
+    match.cheat(second, match.forge(second, Mucked()))
+    refused = match.state.refused
+    assert refused is not None
+    expulsion = Expelled(seat=second, record=refused.record)
+    match.say(first, expulsion)
+    assert match.state.refused is None
+    # Who owes now breaks a rule itself: the next in the match is the third, since the second is out.
+    again = match.owing
+    assert again == first
+    with pytest.raises(Violation) as caught:
+        match.sessions[first].say(expulsion)
+    assert (caught.value.code, caught.value.expected) == ("chain.wrong-expulsion", None)
+    assert caught.value.actual == (second, refused.record)
+    match.cheat(first, match.forge(first, Mucked()))
+    assert match.state.refused is not None
+    assert match.state.refused.expeller == third
+
+
+def test_verdict_6_how_long_somebody_was_waited_for() -> None:
+    """VERDICT-6: a time-out is told in milliseconds on the witness's clock."""
+    offer = replace(hex_offer(), witnesses=(KEYS[8].public.key,), threshold=1, move_seconds=30, bank_seconds=60)
+    match = Match(offer).until(Phase.BETTING)
+    state, missing = match.state, match.owing
+    since, at = 1_000_000, 1_000_000 + 30_000 + 7_000 + 5
+    receipt = sign_receipt(KEYS[8], 0, state.agreed.session, state.seq - 1, state.head, missing, since).signature
+    word = sign_no_show(
+        KEYS[8], 0, state.agreed, state.seq, state.head, missing, since=since, bank=7_000, at=at, receipt=receipt
+    )
+    match.say(1 - missing, Expelled(seat=missing, record=ZERO_HASH, absent=((missing, (word,)),)))
+    fault = match.verdict().fault
+    assert fault is not None
+    assert (fault.code, fault.clause, fault.seat, fault.seq) == ("witness.no-show", "VERDICT-6", missing, state.seq)
+    assert (fault.expected, fault.actual) == (37_000, 37_005)
+
+
+def test_commit_3_the_seed_that_was_open_already() -> None:
+    match = Match(hex_offer()).until(Phase.COMMITTING)
+    seat, seed = match.owing, bytes(range(32))
+    match.say(seat, match.commitments(seat, seed, seed))
+    match.turn()
+    match.say(seat, LayoutOpened(seed=seed))
+    match.until(Phase.SHOWING)
+    while match.owing != seat:
+        match.turn()
+    assert told(match, seat, Shown(seed=seed)) == ("commit.seed-reuse", seat, None, seed)
+
+
+def test_hashdeal_2_open_cards_keep_the_attempt() -> None:
+    """VERDICT-4c: seeds of a second deal have names of their own, also once its common cards are open."""
+    deal = HASH.start("sha256", bytes(32), 1, (0, 1))._replace(attempt=1, digest="0123456789abcdef" * 4)
+    after, known = HASH.known(deal, OpenBoard(slots=(0, 1, 2)))
+    assert after == deal._replace(board=3)
+    assert known == {0: 0, 1: 1, 2: 2}
+    assert HASH.known(after, OpenBoard(slots=(3, 4)))[1] == {3: 3, 4: 4}
+
+
+def test_hex_4_a_dealing_that_the_game_does_not_have() -> None:
+    """HEX-4: one that exists is not enough."""
+    game: Any = SimpleNamespace(dealings=("deck",))
+    with pytest.raises(Violation) as caught:
+        read_offer(hex_offer(), {"hex": game}, bytes(32))
+    assert (caught.value.code, caught.value.expected) == ("terms.unknown-dealing", ("deck",))
+
+
+def test_verdict_2_records_are_counted_and_hands_given_one_by_one() -> None:
+    """VERDICT-2: every record has its number, the refused one too; hands given away are not kept."""
+    match = Match(toy_offer(hands=2)).until(Phase.BETTING)
+    other = (match.owing + 1) % 3
+    match.cheat(other, match.forge(other, Mucked()))
+    refused = match.state.refused
+    assert refused is not None
+    match.say(match.owing, Expelled(seat=other, record=refused.record))
+    match.play()
+    judge = Judge(PLAYED)
+    records = list(judge.read(io.BytesIO(match.transcript())))
+    assert [judged.record for judged in records] == list(range(len(match.frames)))
+    given: list[HandRecord] = []
+    verdict = replay(match.transcript(), games=PLAYED, on_hand=given.append)
+    assert verdict.hands == ()
+    assert tuple(given) == match.verdict().hands
+    assert len(given) == 2
