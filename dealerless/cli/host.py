@@ -101,7 +101,9 @@ def host(
         seat.terminal.say("the other side joins with:")
         # 0.0.0.0 and :: mean all addresses of this machine, and are none to go to from elsewhere.
         reached = str(listener.address) if address.host.strip("0.:") else f"HOST:{listener.address.port}"
-        seat.terminal.say("  " + command_line("join", reached, "--pin", key.public.key.hex(), *how.witness_words))
+        md5 = ("--allow-md5",) if suite == "md5" else ()
+        join = ("join", reached, "--pin", key.public.key.hex(), *md5, *how.witness_words)
+        seat.terminal.say("  " + command_line(*join))
         seat.again = command_line("resume", files.transcript, str(listener.address), *how.witness_words)
         proposal = Proposal(
             game=game,

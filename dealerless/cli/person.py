@@ -28,6 +28,8 @@ class Person:
     def decide(self, view: SeatView) -> Move:
         """Return a legal move; raises TransportError `transport.left` at `quit` or the input's end."""
         terminal = self._terminal
+        # A move typed while the other side was thinking answers a table that nobody had seen yet.
+        terminal.forget_typed()
         self._show_table(view)
         while True:
             terminal.say("  legal: " + ", ".join([_option(option) for option in view.legal]))
@@ -44,7 +46,12 @@ class Person:
 
     def shows(self, view: SeatView) -> bool:
         """Return whether the person wants to show."""
+        self._terminal.forget_typed()
         self._show_table(view)
+        for other in view.hand.shown:
+            cards = tuple([view.hand.cards[slot] for slot in view.game.hole_slots(view.hand, other)])
+            best = view.game.best(view.hand, cards)
+            self._terminal.say(f"  seat {other} shows {''.join([_card(view, card) for card in cards])} ({best})")
         return self._terminal.agree("  Show your cards? If not, the pot is given up.")
 
     def _show_table(self, view: SeatView) -> None:

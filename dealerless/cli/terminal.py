@@ -7,6 +7,7 @@ escape instead (see `main`).
 from __future__ import annotations
 
 import os
+import termios
 from contextlib import suppress
 from typing import Final
 
@@ -42,6 +43,12 @@ class Terminal:
             self.say()
             raise TransportError("transport.left", actual="the end of the input")
         return line
+
+    def forget_typed(self) -> None:
+        """Drop what a person typed before there was a question; what comes through a pipe is kept."""
+        if os.isatty(0):
+            self._typed = b""
+            termios.tcflush(0, termios.TCIFLUSH)
 
     def agree(self, prompt: str) -> bool:
         """Return whether a person says yes; asks again until it is y or n."""

@@ -404,7 +404,10 @@ def read_until(process: subprocess.Popen[bytes], text: bytes) -> bytes:
 
 
 def test_line_mode_on_a_terminal(two: tuple[Player, Player], address: str) -> None:
-    """On a real terminal too there is nothing but plain lines: no colour, no cursor movement."""
+    """On a real terminal too there is nothing but plain lines: no colour, no cursor movement.
+
+    What was typed before there was a question answers none: it would be a move at a table nobody had seen.
+    """
     host, guest = two
     playing = host.start(*hosting(address, guest, *AUTO))
     with started(playing):
@@ -418,7 +421,7 @@ def test_line_mode_on_a_terminal(two: tuple[Player, Player], address: str) -> No
             stderr=theirs,
         )
         os.close(theirs)
-        seen, typed = b"", False
+        seen, typed, answered = b"", False, 0
         with started(joined):
             while True:
                 try:
@@ -430,12 +433,17 @@ def test_line_mode_on_a_terminal(two: tuple[Player, Player], address: str) -> No
                 seen += chunk
                 if not typed and b"[y/n] " in seen:
                     typed = True
-                    os.write(ours, b"y\nallin\nallin\n")
+                    os.write(ours, b"y\nallin\n")
+                elif seen.count(b"move> ") > answered:
+                    answered += 1
+                    os.write(ours, b"allin\n")
             os.close(ours)
             assert joined.wait(30) == 0, seen
         assert result(playing)[0] == 0
     assert b"\x1b" not in seen
     assert b"the match is over" in seen
+    moves = replay((guest.home / "match.dlt").read_bytes()).hands[0].actions
+    assert answered == len([action for action in moves if action.seat == 1])
 
 
 def test_a_screen_that_is_gone_does_not_end_the_match(two: tuple[Player, Player], address: str) -> None:
