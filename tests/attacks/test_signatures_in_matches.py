@@ -24,7 +24,7 @@ from dealerless.protocol.records import ZERO_HASH, decode_frame, encode_frame, s
 from dealerless.protocol.state import Phase
 from dealerless.protocol.witness import sign_no_show, sign_receipt
 from dealerless.referee import Outcome, Verdict
-from tests.matches import KEYS, Match, body_at, fixed, fold, hex_offer, judged, named, seats_of, signed
+from tests.matches import KEYS, Match, body_at, fixed, fold, hex_offer, judged, named, signed
 from tests.oracle import naive_ed25519 as naive
 
 CASES: list[dict[str, Any]] = json.loads((Path(__file__).parent.parent / "vectors" / "ed25519.json").read_text())[
@@ -201,9 +201,7 @@ def test_s04_a_player_drops_it_and_takes_the_good_one() -> None:
     """S04: nothing that anybody makes of a message on its way keeps the message out."""
     match = Match(hex_offer()).until(Phase.BETTING)
     seat = match.owing
-    other = seats_of(hex_offer())[1 - seat]
-    for frame in match.frames:
-        other.receive(frame)
+    other = match.sessions[1 - seat]
     before = other.state
     good = match.sessions[seat].say(match.owed_event())
     body, signature = decode_frame(good)
