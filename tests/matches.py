@@ -26,7 +26,6 @@ from dealerless.protocol.events import (
 )
 from dealerless.protocol.machine import admit, advance, open_frame, refuse, start
 from dealerless.protocol.records import MAGIC, decode_frame, encode_frame, encode_record, signed_text
-from dealerless.protocol.seeds import MemorySecrets
 from dealerless.protocol.session import Session
 from dealerless.protocol.state import Phase, State
 from dealerless.referee import Verdict, replay
@@ -114,10 +113,25 @@ def random_of(label: str) -> Callable[[int], bytes]:
     return lambda size: hashlib.shake_256(f"{label} {next(numbers)}".encode()).digest(size)
 
 
+class KeptSecrets:
+    """Secrets as their file would have kept them: a seat begun anew from the same label knows all its seeds."""
+
+    def __init__(self, label: str) -> None:
+        self._label = label
+
+    def seed(self, hand: int, purpose: str) -> bytes:
+        """The seed of this hand and purpose."""
+        return hashlib.shake_256(f"{self._label} {hand} {purpose}".encode()).digest(32)
+
+    def known(self, hand: int, purpose: str) -> bytes | None:
+        """The same: the file has it."""
+        return self.seed(hand, purpose)
+
+
 def seats_of(offer: Offered, label: str = "match", keys: Sequence[SigningKey] = KEYS) -> list[Session]:
     """A fresh session for every seat of the offer."""
     return [
-        Session(key, MemorySecrets(random_of(f"{label}: seeds of seat {seat}")), PLAYED, ("sha256", "md5"))
+        Session(key, KeptSecrets(f"{label}: seeds of seat {seat}"), PLAYED, ("sha256", "md5"))
         for seat, key in enumerate(keys[: len(offer.players)])
     ]
 
