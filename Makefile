@@ -7,11 +7,14 @@ BIN := $(VENV)/bin
 # From the locks only, each file checked against its hash.
 PIP_LOCKED := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r
 CHROMIUM ?= chromium
+# Seconds; both end by themselves.
+FUZZ_SECONDS ?= 600
+MUTATE_SECONDS ?= 900
 CHECKED := dealerless tests spec benchmarks
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test browser lint format types layers check bench vectors lock wheel clean
+.PHONY: help demo test browser fuzz mutate lint format types layers check bench vectors lock wheel clean
 
 help: ## say what there is
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
@@ -28,6 +31,13 @@ browser: $(VENV)/dev.stamp ## the pages of audit --html in a headless Chromium
 		echo "hint: install it (Debian: apt install chromium), or say make browser CHROMIUM=/path/to/it"; \
 		exit 1; } >&2
 	CHROMIUM=$(CHROMIUM) $(BIN)/python -m pytest tests/browser
+
+fuzz: $(VENV)/dev.stamp ## the referee against signed nonsense, for FUZZ_SECONDS=600; and every single bit of a match turned
+	$(BIN)/python -m pytest -q -s tests/fuzz
+	$(BIN)/python -m tests.fuzz.fuzz --seconds $(FUZZ_SECONDS)
+
+mutate: $(VENV)/dev.stamp ## how many small changes of protocol and referee the tests notice, for MUTATE_SECONDS=900
+	$(BIN)/python -m tests.mutation.mutate --seconds $(MUTATE_SECONDS)
 
 lint: $(VENV)/dev.stamp ## ruff: rules and format
 	$(BIN)/ruff check .
