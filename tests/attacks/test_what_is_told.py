@@ -35,7 +35,7 @@ from dealerless.protocol.state import HandRecord, Phase
 from dealerless.protocol.witness import sign_no_show, sign_receipt
 from dealerless.referee import Outcome, replay
 from dealerless.referee.judge import Judge, fingerprint
-from tests.matches import KEYS, PLAYED, Match, hex_offer, named, toy_offer
+from tests.matches import KEYS, PLAYED, Match, envelopes, hex_offer, named, toy_offer
 
 CHECK = Acted(move="CHECK", amount=0)
 Told = tuple[str, int, object, object]
@@ -290,3 +290,22 @@ def test_verdict_2_records_are_counted_and_hands_given_one_by_one() -> None:
     assert verdict.hands == ()
     assert tuple(given) == match.verdict().hands
     assert len(given) == 2
+
+
+def test_chain_0_everybody_is_ready_before_anybody_can_be_at_fault() -> None:
+    """CHAIN-0: with more than two seats too, each signs one ready, and the button starts only then."""
+    match = Match(toy_offer(seats=4, hands=1)).play_to_hand(1)
+    kinds = [envelope.event.KIND for envelope in envelopes(match.frames)]
+    assert kinds == ["offer", *["accept"] * 3, *["ready"] * 4]
+
+
+def test_show_2_who_may_choose_is_told_so() -> None:
+    """SHOW-2: under the show rule "muck" the second to show may show or muck, and owes either; the first must show."""
+    match = Match(hex_offer(show="muck")).until(Phase.SHOWING)
+    owed = match.state.owed
+    assert owed is not None
+    assert owed.kinds == (Shown,)
+    match.turn()
+    verdict = match.verdict()
+    assert verdict.owes is not None
+    assert verdict.owes.kinds == ("show", "muck")

@@ -116,13 +116,11 @@ def main() -> int:
     began = time.monotonic()
     ends = began + options.seconds
     found = Found(set(), set())
-    run = InProcess([case for case in cases if case.mutant.inside], found, options.jobs, ends)
+    run = InProcess(cases, found, options.jobs, ends)
     os.chdir(ROOT)
     if pytest.main([*OPTIONS, "-k", but_for(*LEFT_OUT), *TESTS], plugins=[run]) or not run.passed:
         print("error: the tests do not pass as they are")
         return 2
-    print("outside of functions, each in a fresh interpreter", flush=True)
-    fresh([case for case in cases if not case.mutant.inside], found, options.jobs, ends)
     explained = explanations()
     unexplained = [case for case in cases if case in found.survived and (case.path, case.mutant.what) not in explained]
     print(f"\n{len(found.survived)} survivors; not explained in docs/mutation.md: {len(unexplained)}")
@@ -159,7 +157,10 @@ class Found(NamedTuple):
 
 
 class InProcess:
-    """A pytest plugin that runs the collected tests once as they are, and then for every mutant in a child."""
+    """A pytest plugin that runs the collected tests once as they are, and then for every mutant in a child.
+
+    First come those outside of functions, which take longer and are what most depends on: the rows of the table.
+    """
 
     def __init__(self, cases: list[Case], found: Found, jobs: int, ends: float) -> None:
         self.passed = False
@@ -173,7 +174,8 @@ class InProcess:
         gc.freeze()
         self._watch(session, items, None)
         if self.passed:
-            for case in self._cases:
+            fresh([case for case in self._cases if not case.mutant.inside], self._found, self._jobs, self._ends)
+            for case in [case for case in self._cases if case.mutant.inside]:
                 if time.monotonic() > self._ends:
                     break
                 while len(self._running) >= self._jobs:
@@ -267,11 +269,12 @@ def fresh(cases: list[Case], found: Found, jobs: int, ends: float) -> None:
             for part in ("dealerless", "tests", "spec"):
                 shutil.copytree(ROOT / part, tree / part, ignore=shutil.ignore_patterns("__pycache__"))
             shutil.copy(ROOT / "pyproject.toml", tree)
-        running: dict[int, tuple[Case, Path]] = {}
+        running: dict[int, tuple[Case, Path, subprocess.Popen[bytes]]] = {}
 
         def collect() -> None:
             child, status = os.wait()
-            case, tree = running.pop(child)
+            case, tree, process = running.pop(child)
+            process.returncode = os.waitstatus_to_exitcode(status)
             shutil.copy(ROOT / case.path, tree / case.path)
             free.append(tree)
             found.add(case, status)
@@ -289,7 +292,7 @@ def fresh(cases: list[Case], found: Found, jobs: int, ends: float) -> None:
                 preexec_fn=lambda: quiet(CPU_SECONDS),
                 env={**os.environ, "PYTHONPATH": str(tree)},
             )
-            running[process.pid] = (case, tree)
+            running[process.pid] = (case, tree, process)
         while running:
             collect()
 
