@@ -163,7 +163,7 @@ def test_a_wrong_settlement_is_proven_from_the_last_hand() -> None:
     match = Match(hex_offer(hands=3)).until(Phase.SETTLING)
     seat, event = match.owing, match.owed_event()
     assert isinstance(event, Settled)
-    match.cheat(seat, match.forge(seat, replace(event, net=(0, 0), stacks=(60, 60))))
+    match.cheat(seat, match.forge(seat, replace(event, net=(event.net[0] + 10, event.net[1] - 10))))
     assert match.verdict().fault is not None
     evidence, made = cut(match.transcript())
     assert (evidence.form, proves(frames_of(made))) == (Form.HAND, seat)

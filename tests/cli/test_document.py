@@ -143,9 +143,9 @@ def test_a_verdict_worked_out_by_hand() -> None:
     assert verdict["hands"][0] == {
         "hand": 1,
         "button": 0,
-        "common": list("fe75f"),
-        "hole": [["1", "c"], ["c", "7"]],
-        "shown": [{"seat": 0, "best": "2,ffec7,fe75f1c"}, {"seat": 1, "best": "22,ff77e,fe75fc7"}],
+        "common": list("19986"),
+        "hole": [["d", "d"], ["8", "4"]],
+        "shown": [{"seat": 0, "best": "22,dd998,19986dd"}, {"seat": 1, "best": "22,99886,1998684"}],
         "actions": [
             {"seq": 9, "seat": 1, "move": "BET", "amount": 10, "stacks": [50, 40], "pot": 30},
             {"seq": 10, "seat": 0, "move": "RAISE", "amount": 20, "stacks": [30, 40], "pot": 50},
@@ -153,9 +153,9 @@ def test_a_verdict_worked_out_by_hand() -> None:
             {"seq": 12, "seat": 0, "move": "CHECK", "amount": 0, "stacks": [30, 30], "pot": 60},
             {"seq": 13, "seat": 1, "move": "CHECK", "amount": 0, "stacks": [30, 30], "pot": 60},
         ],
-        "winner": [1],
+        "winner": [0],
         "pot": 60,
-        "changes": [-30, 30],
+        "changes": [30, -30],
         "result": "showdown",
     }
     assert [hand["result"] for hand in verdict["hands"]] == ["showdown", "fold", "showdown"]

@@ -46,7 +46,7 @@ def value_at(chart: Chart, height: int) -> float:
 
 
 def test_a_line_goes_through_the_net_after_each_hand() -> None:
-    """HEX-13: worked out by hand: 30, 20, 80."""
+    """HEX-13: worked out by hand: 30, 40, -20."""
     verdict = replay(clean_bytes())
     curves = Curves()
     for hand in verdict.hands:
@@ -54,12 +54,12 @@ def test_a_line_goes_through_the_net_after_each_hand() -> None:
     chart = curves.chart(verdict)
     assert chart is not None
     assert [tick.text for tick in chart.hands] == ["0", "1", "2", "3"]
-    assert [tick.text for tick in chart.values] == ["\N{MINUS SIGN}100", "\N{MINUS SIGN}50", "0", "+50", "+100"]
-    for line, expected in zip(chart.lines, ([0, -30, -20, -80], [0, 30, 20, 80]), strict=True):
+    assert [tick.text for tick in chart.values] == ["\N{MINUS SIGN}40", "\N{MINUS SIGN}20", "0", "+20", "+40"]
+    for line, expected in zip(chart.lines, ([0, 30, 40, -20], [0, -30, -40, 20]), strict=True):
         points = [tuple(map(int, pair.split(","))) for pair in line.corners.split()]
         assert [round(value_at(chart, y)) for _, y in points][:4] == expected
         assert [x for x, _ in points][:4] == [tick.at for tick in chart.hands]
-    assert chart.description[1] == "Seat 1 ends at +80; lowest 0 at the start, highest +80 after hand 3."
+    assert chart.description[1] == "Seat 1 ends at +20; lowest \N{MINUS SIGN}40 after hand 2, highest +20 after hand 3."
     assert not chart.thinned
 
 
