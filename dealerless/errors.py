@@ -32,6 +32,8 @@ CODES: Final[dict[str, Defect]] = {
     # cards typed by people
     "cards.not-hex-digits": Defect("HEX-1", "a hex card is one of 0123456789abcdef, in lower case"),
     "cards.count": Defect("HEX-12", "this is not the right number of cards"),
+    "cards.not-a-card": Defect("HOLDEM-4", "a card is a suit S, H, D or C, then a rank A, K, Q, J, T or 9 to 2"),
+    "cards.duplicate": Defect("HOLDEM-2", "the same card is there twice"),
     # records of a transcript that prove nothing about anybody
     "record.not-a-transcript": Defect("ENC-5", "the file does not begin as a dealerless transcript"),
     "record.truncated": Defect("ENC-5", "the file ends inside a record"),
