@@ -93,6 +93,9 @@ CODES: Final[dict[str, Defect]] = {
     "commit.early-opening": Defect("COMMIT-3", "a seed was opened before it may be"),
     "commit.wrong-opening": Defect("COMMIT-2", "the seed does not open the commitment"),
     "commit.seed-reuse": Defect("COMMIT-3", "the seed was opened before in this session"),
+    # the deck nobody knows
+    "deck.wrong-size": Defect("DECK-4", "there are not as many ciphertexts or shares as this place needs"),
+    "deck.wrong-release": Defect("DECK-9", "the move does not release exactly the shares that it must"),
     # betting and showing
     "bet.not-a-move": Defect("HEX-6", "there is no move of this name"),
     "bet.nothing-owed": Defect("HEX-6", "the move needs something to answer, and nothing is owed"),
@@ -237,6 +240,10 @@ class Violation(DealerlessError):
 
 class BadOpening(Violation):
     """A seed that does not open its commitment, or may not be opened."""
+
+
+class InvalidProof(Violation):
+    """A proof of the shuffled deck that does not hold, or a point or scalar in one that is none."""
 
 
 class IllegalMove(Violation):

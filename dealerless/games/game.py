@@ -22,9 +22,10 @@ Slots = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenBoard:
-    """These slots are to become known to everybody."""
+    """These slots are to become known to everybody; `fresh`, from a new deck of the cards nobody has seen (VERDICT-4c)."""
 
     slots: Slots
+    fresh: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +33,14 @@ class Deal:
     """Each seat is to learn the cards of its slots, and nobody else."""
 
     hands: tuple[tuple[int, Slots], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Release:
+    """The seat, which can act no more, is to give its part of these slots away, so that it is needed no more (DECK-9)."""
+
+    seat: int
+    slots: Slots
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +80,7 @@ class Finished:
     result: str
 
 
-Demand = OpenBoard | Deal | Act | Show | Finished
+Demand = OpenBoard | Deal | Release | Act | Show | Finished
 
 
 # --- what seats do -----------------------------------------------------------------------------------------------
@@ -146,6 +155,11 @@ class Hand(Protocol):
         ...
 
 
+def clockwise(last: int, seated: tuple[int, ...], seats: int) -> int:
+    """Return the seat of `seated` that comes first after `last`, clockwise among `seats` seats (TABLE-1)."""
+    return min(seated, key=lambda seat: (seat - last - 1) % seats)
+
+
 class GameTerms(Protocol):
     """A game's own part of the terms: a frozen dataclass whose `fields()` are its wire form, in order."""
 
@@ -203,6 +217,32 @@ class Game(Protocol):
 
     def forfeit(self, hand: Any, seat: int) -> Any:
         """Return the hand after `seat` was expelled: out of it, its chips left in the pot (VERDICT-4)."""
+        ...
+
+    def release(self, hand: Any, seat: int) -> Slots:
+        """Return the closed slots that `seat`, whose move made this hand, must give its part of with it (DECK-9).
+
+        Empty unless the move was a fold or its last chip and the hand can still need the seat's part of a slot.
+        """
+        ...
+
+    def stranded(self, hand: Any) -> Any:
+        """Return the hand after it turned out that the slots of its OpenBoard demand cannot be opened (VERDICT-4c).
+
+        Betting is over and uncalled chips are back; all still in show or concede, and what the board lacks is then
+        demanded `fresh`.
+        """
+        ...
+
+    def next_button(self, last: int, dealt: tuple[int, ...], seated: tuple[int, ...], seats: int) -> int:
+        """Return the button of the next hand (TABLE-1, TABLE-3).
+
+        `last`: the button of the hand before; `dealt`: the seats dealt into it; `seated`: those dealt into this one.
+        """
+        ...
+
+    def deck(self) -> tuple[Card, ...]:
+        """Return the cards of the deck in the game's order, each as often as it holds it (DECK-2)."""
         ...
 
     def board_slots(self, hand: Any) -> Slots:
