@@ -21,7 +21,7 @@ Rank: TypeAlias = int
 """A strength from 0 (75432) to 7461 (a royal straight flush); higher is stronger, equal is a tie."""
 
 # How many strengths each class has, weakest first: five different ranks that are no straight; a pair and three of 12
-# other ranks; two pairs and one of 11; a set and two of 12; the straights; ranks as in the first, in one suit; and so on.
+# other ranks; two pairs and one of 11; a set and two of 12; the straights; as the first, in one suit; and so on.
 _SIZES: Final = {
     "high card": 1287 - 10,
     "one pair": 13 * 220,
