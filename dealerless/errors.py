@@ -62,6 +62,7 @@ CODES: Final[dict[str, Defect]] = {
     "terms.unknown-suite": Defect("HASHDEAL-1", "there is no such suite"),
     "terms.out-of-range": Defect("ENC-6", "a number in the terms is outside its range"),
     "terms.seats": Defect("HEX-1", "the game is not played by this number of seats"),
+    "terms.unknown-structure": Defect("HOLDEM-3", "the betting is neither 'no-limit' nor 'limit'"),
     "terms.unknown-show-rule": Defect("SHOW-2", "the show rule is neither 'all' nor 'muck'"),
     "terms.malformed": Defect("ENC-4", "the terms do not have the fields of this game"),
     "terms.witness-threshold": Defect("ENC-4", "the witness threshold does not fit the number of witnesses"),

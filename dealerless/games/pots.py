@@ -61,6 +61,24 @@ def claimants(pot: Pot, mucked: Sequence[int]) -> tuple[int, ...]:
     return left
 
 
+def without(unpaid: Sequence[Pot], seat: int, mucked: Sequence[int] = ()) -> tuple[Pot, ...]:
+    """Return the pots after the claims of `seat` are gone, which was expelled when they stood already (VERDICT-4).
+
+    `mucked`: as in `claimants`. The pots stay what they are (POT-2), but one in which nobody stands any more joins the
+    pot below (POT-3).
+    """
+    left: list[Pot] = []
+    for pot in unpaid:
+        standing = any(other != seat for other in claimants(pot, mucked))
+        if standing or not left:
+            seats = tuple(other for other in pot.seats if other != seat)
+            left.append(Pot(amount=pot.amount, seats=seats, winners=()))
+        else:
+            below = left[-1]
+            left[-1] = Pot(amount=below.amount + pot.amount, seats=below.seats, winners=())
+    return tuple(left)
+
+
 def award(
     unpaid: Sequence[Pot], strengths: Sequence[int | None], order: Sequence[int], mucked: Sequence[int] = ()
 ) -> tuple[Pot, ...]:
