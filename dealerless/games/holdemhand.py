@@ -124,8 +124,7 @@ def posted(terms: HoldemTerms, stacks: tuple[int, ...], button: int, order: tupl
     for seat in order:
         totals[seat] = min(behind[seat], terms.ante)
         behind[seat] -= totals[seat]
-    # Heads-up the button is the small blind (HOLDEM-3).
-    small, big = order[:2] if len(order) > 2 else (order[1], order[0])
+    small, big = _blinds(order)
     for seat, blind in ((small, terms.small), (big, terms.big)):
         put[seat] = min(behind[seat], blind)
         behind[seat] -= put[seat]
@@ -161,6 +160,12 @@ def posted(terms: HoldemTerms, stacks: tuple[int, ...], button: int, order: tupl
         due=_ACT[button],
     )
     return dealing(hand)
+
+
+def _blinds(order: tuple[int, ...]) -> tuple[int, int]:
+    """Return the seats of the small and the big blind; heads-up the button is the small one (HOLDEM-3)."""
+    dealt = len(order)
+    return (order[0], order[1]) if dealt > 2 else (order[1], order[0])
 
 
 def dealing(hand: HoldemHand) -> HoldemHand:
@@ -295,7 +300,7 @@ def expelled(hand: HoldemHand, seat: int) -> HoldemHand:
         return finished(hand._replace(betting=betting, unpaid=unpaid), "forfeit")
     if isinstance(due, Deal | Release):
         # Nobody has moved: the round is opened as if the seat had never been asked (BET-7).
-        big = hand.order[1 if len(hand.order) > 2 else 0]
+        _, big = _blinds(hand.order)
         betting = open_round(
             before.structure,
             before.stacks,
