@@ -97,6 +97,15 @@ CODES: Final[dict[str, Defect]] = {
     # the deck nobody knows
     "deck.wrong-size": Defect("DECK-4", "there are not as many ciphertexts or shares as this place needs"),
     "deck.wrong-release": Defect("DECK-9", "the move does not release exactly the shares that it must"),
+    "group.no-library": Defect("DECK-1", "no libsodium with ristretto255 can be loaded"),
+    "group.not-a-point": Defect("DECK-1", "these bytes are not the canonical encoding of a point"),
+    "group.identity": Defect("DECK-1", "the identity stands where a point must"),
+    "group.bad-scalar": Defect("DECK-1", "these bytes are not a scalar below the order of the group"),
+    "proof.wrong-length": Defect("DECK-1", "the proof, or the list it is about, does not have the right length"),
+    "proof.key": Defect("DECK-1", "the author of the key has not shown that he knows its secret"),
+    "proof.shuffle": Defect("DECK-3", "the new deck has not been shown to hold the cards of the old one"),
+    "proof.shares": Defect("DECK-4", "the shares have not been shown to be made with the author's key"),
+    "proof.opening": Defect("DECK-6", "the card's share has not been shown to be made with the owner's key"),
     # betting and showing
     "bet.not-a-move": Defect("HEX-6", "there is no move of this name"),
     "bet.nothing-owed": Defect("HEX-6", "the move needs something to answer, and nothing is owed"),

@@ -1,0 +1,144 @@
+"""ristretto255: a group of prime order L whose elements have exactly one spelling of 32 bytes. RFC 9496.
+
+Points are `bytes` as they travel, scalars are ints modulo L. Whatever is computed from bytes of others raises unless
+they are the canonical encoding of a point, so nothing that is computed without an error rests on anything else.
+The multiplications of points are libsodium's and take the same time for every scalar; the arithmetic on scalars
+is Python's and does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from ctypes import c_char
+from typing import Final
+
+from ..errors import InvalidProof, UsageError
+from .sodium import sodium
+
+POINT_BYTES: Final = 32
+SCALAR_BYTES: Final = 32
+UNIFORM_BYTES: Final = 64
+
+# The order of the group. RFC 9496, 4.
+L: Final = 2**252 + 27742317777372353535851937790883648493
+IDENTITY: Final = bytes(POINT_BYTES)
+BASE: Final = bytes.fromhex("e2f2ae0a6abc4e71a884a961c500515f58e30b6aa582dd8db6a65945e08d2d76")
+
+# A new one for every result: a shared one would be another thread's while the interpreter lock is free.
+_Buffer = c_char * POINT_BYTES
+
+
+def check_point(point: bytes) -> None:
+    """Return if `point` is the canonical encoding of a point that is not the identity.
+
+    Raises InvalidProof: `group.not-a-point` for bytes no encoder would write, `group.identity`. DECK-1.
+    """
+    if len(point) != POINT_BYTES or sodium().is_point(point) != 1:
+        raise InvalidProof("group.not-a-point", expected=POINT_BYTES, actual=point)
+    if point == IDENTITY:
+        raise InvalidProof("group.identity")
+
+
+def multiply(scalar: int, point: bytes) -> bytes:
+    """Return scalar * point for any int and a received point.
+
+    Raises InvalidProof as `check_point` does, for every scalar: 0 times junk is refused too.
+    """
+    scalar %= L
+    if scalar == 0:
+        check_point(point)
+        return IDENTITY
+    if len(point) != POINT_BYTES:
+        raise InvalidProof("group.not-a-point", expected=POINT_BYTES, actual=point)
+    out = _Buffer()
+    if sodium().multiply(out, scalar.to_bytes(SCALAR_BYTES, "little"), point) != 0:
+        # The order is prime and the scalar not 0: only the point can be at fault.
+        check_point(point)
+        raise RuntimeError("libsodium refused to multiply a valid point")
+    return out.raw
+
+
+def multiply_base(scalar: int) -> bytes:
+    """Return scalar * G for any int; a third of the time of `multiply`."""
+    scalar %= L
+    if scalar == 0:
+        return IDENTITY
+    out = _Buffer()
+    if sodium().multiply_base(out, scalar.to_bytes(SCALAR_BYTES, "little")) != 0:
+        raise RuntimeError("libsodium refused to multiply the base point")
+    return out.raw
+
+
+def add(first: bytes, second: bytes) -> bytes:
+    """Return the sum of two points, each possibly the identity; raises InvalidProof `group.not-a-point`."""
+    out = _Buffer()
+    if len(first) != POINT_BYTES or len(second) != POINT_BYTES or sodium().add(out, first, second) != 0:
+        raise InvalidProof("group.not-a-point", expected=POINT_BYTES, actual=(first, second))
+    return out.raw
+
+
+def subtract(first: bytes, second: bytes) -> bytes:
+    """Return first - second, each possibly the identity; raises InvalidProof `group.not-a-point`."""
+    out = _Buffer()
+    if len(first) != POINT_BYTES or len(second) != POINT_BYTES or sodium().subtract(out, first, second) != 0:
+        raise InvalidProof("group.not-a-point", expected=POINT_BYTES, actual=(first, second))
+    return out.raw
+
+
+def total(points: Iterable[bytes]) -> bytes:
+    """Return the sum of the points, the identity for none; raises InvalidProof `group.not-a-point`."""
+    rest = iter(points)
+    result = next(rest, IDENTITY)
+    alone = True
+    for point in rest:
+        result = add(result, point)
+        alone = False
+    if alone and result != IDENTITY:
+        check_point(result)
+    return result
+
+
+def combine(scalars: Iterable[int], points: Iterable[bytes]) -> bytes:
+    """Return the sum of scalar * point over both, as long as each other.
+
+    Equal points are multiplied once, by the sum of their scalars, and the base point from its tables: a deck that
+    nobody has shuffled yet has one first half for all its cards. Raises InvalidProof as `check_point` does for
+    every point, whatever its scalar.
+    """
+    merged: dict[bytes, int] = {}
+    for scalar, point in zip(scalars, points, strict=True):
+        merged[point] = merged.get(point, 0) + scalar
+    base = merged.pop(BASE, 0)
+    return total(
+        [*(multiply(scalar, point) for point, scalar in merged.items()), *([multiply_base(base)] if base else ())]
+    )
+
+
+def hash_to_group(uniform: bytes) -> bytes:
+    """Return the point that 64 uniform bytes, a SHA-512 digest, stand for; nobody knows its logarithm.
+
+    Raises UsageError for another length. RFC 9496, 4.3.4.
+    """
+    if len(uniform) != UNIFORM_BYTES:
+        raise UsageError("usage.bad-value", expected=UNIFORM_BYTES, actual=len(uniform))
+    out = _Buffer()
+    if sodium().from_hash(out, uniform) != 0:
+        raise RuntimeError("libsodium refused to map a digest to a point")
+    return out.raw
+
+
+def encode_scalar(scalar: int) -> bytes:
+    """Return the 32 bytes, little-endian, of an int modulo L."""
+    return (scalar % L).to_bytes(SCALAR_BYTES, "little")
+
+
+def decode_scalar(data: bytes) -> int:
+    """Return the int below L that these 32 bytes spell.
+
+    Raises InvalidProof `group.bad-scalar` for another length and for L and above: s and s + L act alike, and a
+    proof has one spelling.
+    """
+    scalar = int.from_bytes(data, "little")
+    if len(data) != SCALAR_BYTES or scalar >= L:
+        raise InvalidProof("group.bad-scalar", actual=data)
+    return scalar
