@@ -196,6 +196,7 @@ CODES: Final[dict[str, Defect]] = {
     "transport.other-match": Defect("ENC-4", "the other side plays another match"),
     "transport.refused": Defect("", "the other side refused the connection"),
     "transport.declined": Defect("ENC-4", "the terms were declined; nothing was signed"),
+    "transport.peer-declined": Defect("ENC-4", "another seat declined the terms; there is no match"),
     "transport.no-answer": Defect("", "the other side did not go on in time; nothing is lost"),
     "transport.left": Defect("", "the game was left before its end; nothing is lost"),
     # our caller's mistakes

@@ -9,6 +9,9 @@ fresh challenge, so a recorded or relayed request opens nothing (P08).
     request    [joiner key, name, session, count, head, signature]
     welcome    [session, count, head]          refusal   ["refused", code]
 
+Two more may come among the frames: `["done", session, count, head]` from a side that holds the whole match, and
+`["declined", seat]` when a seat says no to the terms. Neither is believed in anything that touches a chip.
+
 `session` is empty until all have accepted; `count` frames of the chain are held and `head` is the hash of the
 last. Pure functions, bytes in and bytes out.
 """
@@ -21,7 +24,7 @@ from typing import Final
 from ..crypto.ed25519 import SigningKey, VerifyKey
 from ..encoding import Value, decode, encode
 from ..errors import CODES, BadSignature, DecodeError, TransportError
-from ..protocol.events import MAX_NAME
+from ..protocol.events import MAX_NAME, MAX_SEATS
 
 CHANNEL_TAG: Final = b"dealerless/1 channel\x00"
 CHALLENGE_BYTES: Final = 32
@@ -132,6 +135,24 @@ def read_done(data: bytes) -> Held | None:
         match _decode(data):
             case ("done", bytes(session), int(count), bytes(head)):
                 return _held(session, count, head)
+    except TransportError:
+        return None
+    return None
+
+
+def declined(seat: int) -> bytes:
+    """Return what is said when this seat declines the terms; nothing follows it."""
+    return encode(("declined", seat))
+
+
+def read_declined(data: bytes) -> int | None:
+    """Return the seat that is said to decline the terms, or None if `data` says something else."""
+    if len(data) > MAX_HELLO:
+        return None
+    try:
+        match _decode(data):
+            case ("declined", int(seat)) if type(seat) is int and 0 <= seat < MAX_SEATS:
+                return seat
     except TransportError:
         return None
     return None

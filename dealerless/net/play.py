@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from contextlib import suppress
 from typing import Final
 
 from ..errors import DealerlessError, DecodeError, TransportError, Unattributed, UsageError, Violation
@@ -16,6 +17,7 @@ from ..players.player import SeatView
 from ..protocol.envelope import Envelope, decode_body
 from ..protocol.events import Acted, Event, Mucked, Shown
 from ..protocol.records import decode_frame
+from ..protocol.state import Phase
 from . import hello
 from .chronicle import Chronicle
 from .seating import Ending, Link, Question, Sitting
@@ -31,9 +33,11 @@ DUPLICATE_LIMIT: Final = 1000
 ASIDE_LIMIT: Final = 32
 """Proofs of equivocation and `done` in one connection: an honest peer has one of each for eight seats, at the most."""
 
+PARTING_SECONDS: Final = 2.0
+"""For a last word to go out before we get up: a packet, and nobody has to answer it."""
+
 LINGER_SECONDS: Final = 10.0
 """After the end, for the other side to come back for the last frames; it can also have them by `resume`."""
-
 
 ROUND_TRIP_SECONDS: Final = 60.0
 """Beyond a peer's time by the terms, for the witnesses' word to be asked for and to come."""
@@ -49,6 +53,7 @@ class Driver(Chronicle):
         self._thinker: Final = Thinker(self.progressed, self.fail)
         self._met: dict[int, hello.Held] = {}
         self._delivered: set[int] = set()
+        self._parting: list[Link] = []
         self._signing = not sitting.resumed
         self._failure: BaseException | None = None
         self._changed = asyncio.Event()
@@ -79,6 +84,22 @@ class Driver(Chronicle):
         del self.links[link.seat]
         link.connection.abort()
 
+    def part(self, word: bytes, *, but_from: Link | None = None) -> None:
+        """Say a last word over every connection but that one; none of them is its seat's any more."""
+        parting = [link for link in self.links.values() if link is not but_from]
+        self._parting += parting
+        for link in parting:
+            del self.links[link.seat]
+            link.last_word = word
+            link.wake.set()
+
+    async def parted(self) -> None:
+        """Return when the last words are said, or after a little while."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(PARTING_SECONDS):
+                for link in self._parting:
+                    await link.ended.wait()
+
     def fail(self, error: BaseException) -> None:
         """End the match with this error: nothing can go on after it."""
         if self._failure is None:
@@ -103,9 +124,15 @@ class Driver(Chronicle):
             await asyncio.sleep(0)
 
     async def write(self, link: Link) -> None:
-        """Send over a connection whatever the journal has and will have beyond its cursor, then `done`."""
+        """Send over a connection whatever the journal has and will have beyond its cursor, then `done`.
+
+        Raises TransportError: why it cannot go on, or `transport.declined` after a last word.
+        """
         while True:
             link.wake.clear()
+            if link.last_word is not None:
+                await link.connection.send(link.last_word)
+                raise TransportError("transport.declined")
             while link.cursor < len(self.backlog):
                 end = len(self.backlog)
                 for place, record in self.backlog.read(link.cursor, link):
@@ -161,7 +188,7 @@ class Driver(Chronicle):
         loop = asyncio.get_running_loop()
         end = loop.time() + min(LINGER_SECONDS, self.sitting.patience)
         self._wake_writers()
-        while self.watch.behind or not self._delivered.issuperset(self.others()):
+        while self.watch.behind or self._unserved() or not self._delivered.issuperset(self.others()):
             self._changed.clear()
             if self._failure is not None:
                 if isinstance(self._failure, TransportError) and self._failure.code != "chain.fork":
@@ -176,6 +203,11 @@ class Driver(Chronicle):
             except TimeoutError:
                 break
         return self._delivered.issuperset(self.others())
+
+    def _unserved(self) -> bool:
+        """Whether a seat that is out of the match and still listens has not been sent its end."""
+        others = self.others()
+        return any(link.seat not in others and not link.done_sent for link in self.links.values())
 
     def _check_delivered(self, link: Link) -> None:
         """Remember it when both sides of a connection have told each other that they hold the whole match."""
@@ -290,6 +322,10 @@ class Driver(Chronicle):
             link.done_seen = held == self.held()
             self._check_delivered(link)
             return
+        seat = hello.read_declined(record)
+        if seat is not None:
+            self.declined(link, seat)
+            return
         session, before = self.session, self.session.state
         if not self.hears(link):
             raise TransportError("transport.junk")
@@ -325,6 +361,14 @@ class Driver(Chronicle):
             self.miss(envelope.event)
             self.sitting.observer.stepped(before, envelope, session.state)
             self.convict()
+
+    def declined(self, link: Link, seat: int) -> None:
+        """End the match: a peer says that `seat` declines the terms. Not once all have accepted them."""
+        if self.session.state.phase not in (Phase.OFFERING, Phase.ACCEPTING):
+            raise TransportError("transport.junk")
+        whose = f"seat {seat}" if seat else "the host"
+        hint = f"it was {whose}; what was signed of the terms binds nobody"
+        self.fail(TransportError("transport.peer-declined", hint=hint))
 
     def heard(self, envelope: Envelope) -> None:
         """Look at a peer's frame that the table accepted, before it is written down; may raise to end the match."""

@@ -80,7 +80,10 @@ class Ending:
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Link:
-    """One connection to a peer that proved who it is. `cursor` is the next record of the journal to send."""
+    """One connection to a peer that proved who it is. `cursor` is the next record of the journal to send.
+
+    `last_word` is said next, and nothing after it; `ended` is set once the connection is attended to no more.
+    """
 
     seat: int
     connection: Connection
@@ -92,6 +95,8 @@ class Link:
     asides: int = 0
     done_sent: bool = False
     done_seen: bool = False
+    last_word: bytes | None = None
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,6 +16,8 @@ from typing import Any, Final
 from ..errors import DealerlessError, TransportError, UsageError
 from ..protocol.envelope import Envelope
 from ..protocol.events import Accepted, Offered
+from ..referee import fingerprint
+from ..report.escape import marked
 from . import hello
 from .play import Driver
 from .seating import Ending, Link, Question, Sitting
@@ -42,6 +44,7 @@ _FINAL: Final = frozenset(
         "transport.bad-signature",
         "transport.refused",
         "transport.other-match",
+        "transport.declined",
         "chain.fork",
     }
 )
@@ -74,8 +77,8 @@ async def host(
 ) -> Ending:
     """Return how the match ended for seat 0, which the others reach through `listener`.
 
-    `proposal` is what a new match is about (None: the journal says it); `expected` are the keys that seats 1
-    and up are kept for, if not the first to come take them. Raises TransportError when the others stay away.
+    `proposal` is what a new match is about (None: the journal says it); `expected` are the keys that the seats from 1
+    up are kept for; the first to come take the others. Raises TransportError when somebody stays away or declines.
     """
     driver = _Host(sitting, listener.certificate, proposal, expected)
     try:
@@ -112,6 +115,7 @@ async def _drive(driver: Driver, connecting: Coroutine[Any, Any, None]) -> Endin
     try:
         return await driver.play()
     finally:
+        await driver.parted()
         for task in background:
             task.cancel()
         await asyncio.gather(*background, return_exceptions=True)
@@ -135,6 +139,7 @@ async def _attend(driver: Driver, link: Link) -> TransportError:
         for task in (writing, reading):
             task.cancel()
         await asyncio.gather(writing, reading, return_exceptions=True)
+        link.ended.set()
 
 
 def _check_witnesses(sitting: Sitting, offer: Offered) -> None:
@@ -187,18 +192,29 @@ class _Host(Driver):
             seat = self._seat_for(request)
         except TransportError:
             return
-        if self.session.state.match is None:
+        joined = self.session.state.match is None
+        if joined:
             self._guests[seat] = request
             self.progressed()
         link = Link(seat=seat, connection=connection, held=request.held, cursor=0)
         self.join(link)
-        observer.noticed(f"seat {seat} is connected")
+        observer.noticed(self._joined(seat, request) if joined else f"seat {seat} is connected")
         reason = await _attend(self, link)
         if self.leave(link) and not self.finished:
+            left = ""
             if self.session.state.match is None and not self._asked:
                 # Whoever leaves before anything was agreed keeps nobody else out.
                 del self._guests[seat]
-            observer.noticed(f"seat {seat} is not connected: {reason}; still listening")
+                left = f"; {self._count()}"
+            observer.noticed(f"seat {seat} is not connected: {reason}; still listening{left}")
+
+    def _joined(self, seat: int, request: hello.Request) -> str:
+        """Return who has come, and how many of those we wait for."""
+        who = f"key fingerprint {fingerprint(request.key.key)} name {marked(request.name)}"
+        return f"seat {seat} has joined: {who}; {self._count()}"
+
+    def _count(self) -> str:
+        return f"{len(self._guests)} of {self._seats - 1} are here"
 
     def _seat_for(self, request: hello.Request) -> int:
         """Return the seat of a key; raises TransportError `transport.stranger` or `transport.other-match`."""
@@ -212,11 +228,9 @@ class _Host(Driver):
             raise TransportError("transport.stranger", actual=key)
         if request.held.count:
             raise TransportError("transport.other-match", actual=request.held.count)
-        if self._expected:
-            if key not in self._expected:
-                raise TransportError("transport.stranger", actual=key)
+        if key in self._expected:
             return 1 + self._expected.index(key)
-        for seat in range(1, self._seats):
+        for seat in range(1 + len(self._expected), self._seats):
             guest = self._guests.get(seat)
             if guest is None or guest.key.key == key:
                 return seat
@@ -270,14 +284,20 @@ class _Host(Driver):
         if yes:
             self.say(offer)
             return
+        self.part(hello.declined(0))
         if self._expected:
             raise TransportError("transport.declined")
         self._asked = False
         self._declined |= {guest.key.key for guest in self._guests.values()}
         self._guests.clear()
-        for link in tuple(self.links.values()):
-            self.drop(link)
         self.sitting.observer.noticed("declined; still listening for somebody else")
+
+    def declined(self, link: Link, seat: int) -> None:
+        """End the match for all, if our offer waits for its guests: whoever says so speaks for itself alone."""
+        if self.session.state.match is None:
+            raise TransportError("transport.junk")
+        super().declined(link, link.seat)
+        self.part(hello.declined(link.seat), but_from=link)
 
 
 class _Joiner(Driver):
@@ -372,6 +392,7 @@ class _Joiner(Driver):
 
     def _decide(self, yes: bool) -> None:
         if not yes:
+            self.part(hello.declined(self.session.seat or 0))
             raise TransportError("transport.declined")
         state = self.session.state
         self._check_offer(state.agreed.offer)
