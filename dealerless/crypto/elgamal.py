@@ -10,9 +10,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
-from ..errors import InvalidProof
 from .challenge import point_for
-from .group import BASE, POINT_BYTES, add, check_point, multiply, multiply_base, subtract, total
+from .group import BASE, add, check_point, multiply, multiply_base, subtract, total
 
 Ciphertext = tuple[bytes, bytes]
 Deck = tuple[Ciphertext, ...]
@@ -52,17 +51,3 @@ def unmask(b: bytes, shares: Iterable[bytes]) -> bytes:
     """
     check_point(b)
     return subtract(b, total(shares))
-
-
-def check_deck(deck: Deck, count: int) -> None:
-    """Return if `deck` is `count` pairs of points, none of them the identity.
-
-    Raises InvalidProof `deck.wrong-size`, `group.not-a-point`, `group.identity`. DECK-3.
-    """
-    if len(deck) != count:
-        raise InvalidProof("deck.wrong-size", expected=count, actual=len(deck))
-    for ciphertext in deck:
-        for point in ciphertext:
-            if len(point) != POINT_BYTES:
-                raise InvalidProof("group.not-a-point", expected=POINT_BYTES, actual=point)
-            check_point(point)

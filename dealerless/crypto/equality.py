@@ -129,7 +129,8 @@ def verify_opening(
     `group.identity`, `group.bad-scalar`, `proof.wrong-length`, `proof.opening`. DECK-6.
     """
     answered, response = read_scalars(proof)
-    check_point(share)
+    for point in (share, *ciphertext):
+        check_point(point)
     first, second = _commitments(answered, response, key, ciphertext[0], share)
     if challenge("open", context.fields(), slot, key, *ciphertext, share, first, second) != answered:
         raise InvalidProof("proof.opening")

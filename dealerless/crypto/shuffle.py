@@ -15,14 +15,13 @@ from typing import Final, NamedTuple, NoReturn
 from ..errors import InvalidProof, UsageError
 from .challenge import Context, challenge, digest, point_for
 from .drawing import Drawing
-from .elgamal import Deck, check_deck, re_encrypt
+from .elgamal import Deck, re_encrypt
 from .group import (
     BASE,
     IDENTITY,
     POINT_BYTES,
     L,
     add,
-    check_point,
     combine,
     decode_scalar,
     encode_scalar,
@@ -190,10 +189,9 @@ def verify_shuffle(deck: Deck, shuffled: Deck, joint: bytes, context: Context, p
     count = len(deck)
     if count < 2:
         raise UsageError("usage.bad-value", expected=2, actual=count)
-    check_deck(shuffled, count)
+    if len(shuffled) != count:
+        raise InvalidProof("deck.wrong-size", expected=count, actual=len(shuffled))
     commitments, chain, c, s, s_hat, s_prime = _read(proof, count)
-    for point in flat(commitments, chain):
-        check_point(point)
     h, (hs, hs_total) = _generator(0), _generators(count)
     seed, u = _exponents(context, joint, deck, shuffled, commitments)
     links = [h, *chain]
@@ -202,6 +200,7 @@ def verify_shuffle(deck: Deck, shuffled: Deck, joint: bytes, context: Context, p
     for exponent in u:
         product = product * exponent % L
     minus_cu = [-c * exponent % L for exponent in u]
+    # Every received point is multiplied below, and `multiply` takes nothing but points other than the identity.
     # t1 = s1 G - c (sum C - sum h), t2 = s2 G - c (c^_n - (prod u) h)
     t1 = subtract(multiply_base(s[0]), _times(c, subtract(total(commitments), hs_total)))
     t2 = combine([s[1], -c, c * product], [BASE, links[count], h])

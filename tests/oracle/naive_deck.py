@@ -13,12 +13,13 @@ import msgpack
 from tests.oracle import ristretto as group
 from tests.oracle.ristretto import BASE, L, Point, combine, decode, encode, negative
 
+PACK = msgpack.Packer(use_bin_type=True).pack
 Context = Sequence[object]
 Pair = tuple[bytes, bytes]
 
 
 def digest(*fields: object) -> bytes:
-    return hashlib.sha512(msgpack.packb(list(fields), use_bin_type=True)).digest()
+    return hashlib.sha512(PACK(list(fields))).digest()
 
 
 def number(*fields: object) -> int:
