@@ -34,6 +34,9 @@ CODES: Final[dict[str, Defect]] = {
     "cards.count": Defect("HEX-12", "this is not the right number of cards"),
     "cards.not-a-card": Defect("HOLDEM-4", "a card is a suit S, H, D or C, then a rank A, K, Q, J, T or 9 to 2"),
     "cards.duplicate": Defect("HOLDEM-2", "the same card is there twice"),
+    "deals.short": Defect("HOLDEM-4", "a deal has three lines, and the end comes before the third"),
+    "deals.no-end": Defect("HOLDEM-4", "the deals do not end in a line #"),
+    "deals.after-end": Defect("HOLDEM-4", "nothing may follow the line # that ends the deals"),
     # records of a transcript that prove nothing about anybody
     "record.not-a-transcript": Defect("ENC-5", "the file does not begin as a dealerless transcript"),
     "record.truncated": Defect("ENC-5", "the file ends inside a record"),

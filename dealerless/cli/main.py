@@ -81,6 +81,10 @@ COMMANDS: Final[dict[str, Row]] = {
         target="dealerless.cli.rank:rank",
         summary="Compare hex-poker hands, strongest first.",
     ),
+    "equity": Row(
+        target="dealerless.cli.equity:equity_command",
+        summary="Count how often a Hold'em hand beats another, exactly.",
+    ),
     "rules": Row(
         target="dealerless.cli.rules:rules",
         summary="Print the rules of a game as they are played here.",
