@@ -1,7 +1,7 @@
 """Secret numbers out of a source of randomness: scalars, and permutations without bias.
 
-Sixty-four bytes are taken from the source and stretched with SHA-512; what the numbers are for goes into the hash
-as well. So a source that repeats itself (a copied virtual machine, a broken kernel) does not give two different
+Sixty-four bytes are taken from the source, hashed with SHA-512 together with what the numbers are for, and stretched
+with SHAKE256. So a source that repeats itself (a copied virtual machine, a broken kernel) does not give two different
 statements one nonce, which would give the secret away.
 """
 
@@ -17,8 +17,11 @@ from .group import L
 
 SOURCE_BYTES: Final = 64
 
+# Twice what a scalar needs, so that reducing it modulo L shows nothing.
+_WIDE_BYTES: Final = 64
 _WORD_BYTES: Final = 8
 _WORDS: Final = 2 ** (8 * _WORD_BYTES)
+_WORDS_AT_ONCE: Final = 64
 
 
 class Drawing:
@@ -35,25 +38,24 @@ class Drawing:
         drawn = random(SOURCE_BYTES)
         if len(drawn) != SOURCE_BYTES:
             raise UsageError("usage.bad-value", expected=SOURCE_BYTES, actual=len(drawn))
-        self._key = hashlib.sha512(encode(("drawing", drawn, *purpose)))
+        self._key = hashlib.sha512(encode(("drawing", drawn, *purpose))).digest()
         self._taken = 0
         self._words: Iterator[int] = iter(())
 
-    def _block(self) -> bytes:
-        block = self._key.copy()
-        block.update(self._taken.to_bytes(_WORD_BYTES, "little"))
+    def _bytes(self, count: int) -> bytes:
         self._taken += 1
-        return block.digest()
-
-    def scalar(self) -> int:
-        """Return an int in [1, L), uniform up to 2^-250."""
-        while not (scalar := int.from_bytes(self._block(), "little") % L):
-            pass
-        return scalar
+        return hashlib.shake_256(self._key + self._taken.to_bytes(_WORD_BYTES, "little")).digest(count)
 
     def scalars(self, count: int) -> list[int]:
-        """Return `count` of them."""
-        return [self.scalar() for _ in range(count)]
+        """Return `count` ints in [1, L), each uniform up to 2^-250."""
+        block = self._bytes(count * _WIDE_BYTES)
+        wide = [block[at : at + _WIDE_BYTES] for at in range(0, len(block), _WIDE_BYTES)]
+        # One in 2^252 is 0 and becomes 1: a secret or nonce of 0 would hide nothing.
+        return [int.from_bytes(data, "little") % L or 1 for data in wide]
+
+    def scalar(self) -> int:
+        """Return one of them."""
+        return self.scalars(1)[0]
 
     def below(self, bound: int) -> int:
         """Return an int in [0, bound), exactly uniform: words that would favour the small numbers are passed over."""
@@ -73,10 +75,9 @@ class Drawing:
     def _word(self) -> int:
         word = next(self._words, None)
         if word is None:
-            block = self._block()
-            self._words = iter(
-                [int.from_bytes(block[at : at + _WORD_BYTES], "little") for at in range(0, len(block), _WORD_BYTES)]
-            )
+            block = self._bytes(_WORDS_AT_ONCE * _WORD_BYTES)
+            parts = [block[at : at + _WORD_BYTES] for at in range(0, len(block), _WORD_BYTES)]
+            self._words = iter([int.from_bytes(part, "little") for part in parts])
             word = next(self._words)
         return word
 

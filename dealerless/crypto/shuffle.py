@@ -98,7 +98,7 @@ def shuffle(deck: Deck, joint: bytes, context: Context, random: Callable[[int], 
     `deck` is two cards or more, `joint` the joint key, `random(n)` returns n bytes of the operating system's.
     Raises InvalidProof for a deck or key that is not of points. DECK-3.
     """
-    drawing = Drawing(random, "shuffle", context.fields(), joint, deck)
+    drawing = Drawing(random, "shuffle", context.fields(), joint, _joined(deck))
     witness = ShuffleWitness(drawing.permutation(len(deck)), drawing.scalars(len(deck)))
     shuffled = apply_shuffle(deck, joint, witness)
     return shuffled, prove_shuffle(deck, shuffled, joint, context, witness, random)
@@ -141,7 +141,8 @@ def prove_shuffle(
     if count < 2 or sorted(order) != list(range(count)) or len(witness.scalars) != count:
         raise UsageError("usage.bad-value", expected=count, actual=len(order))
     h, (hs, _) = _generator(0), _generators(count)
-    drawing = Drawing(random, "argument", context.fields(), joint, deck, shuffled, _secret(witness))
+    secret = b"".join(map(encode_scalar, witness.scalars))
+    drawing = Drawing(random, "argument", context.fields(), joint, _joined(deck), _joined(shuffled), secret)
     r, r_hat = drawing.scalars(count), drawing.scalars(count)
     w, w_hat, w_prime = drawing.scalars(4), drawing.scalars(count), drawing.scalars(count)
 
@@ -264,6 +265,5 @@ def _times(scalar: int, point: bytes) -> bytes:
     return IDENTITY if point == IDENTITY else multiply(scalar, point)
 
 
-def _secret(witness: ShuffleWitness) -> bytes:
-    """Return bytes that only the author knows, for the drawing of the argument's numbers."""
-    return b"".join([encode_scalar(scalar) for scalar in witness.scalars])
+def _joined(deck: Deck) -> bytes:
+    return b"".join(flat.from_iterable(deck))
