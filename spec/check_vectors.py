@@ -91,6 +91,11 @@ def sized(kind: type[tuple[Any, ...]] | type[str] | type[bytes], *lengths: int) 
     return check
 
 
+def points(per: int, least: int, most: int) -> Callable[[Any], None]:
+    """ENC-4: `least` to `most` items of `per` times 32 bytes in one bin."""
+    return sized(bytes, *range(32 * per * least, 32 * per * most + 1, 32 * per))
+
+
 def array(item: Callable[[Any], None], least: int, most: int) -> Callable[[Any], None]:
     def check(value: Any) -> None:
         sized(tuple, *range(least, most + 1))(value)
@@ -132,7 +137,7 @@ KINDS: dict[str, tuple[int, tuple[Callable[[Any], None], ...]]] = {
     "offer": (
         8192,
         (
-            *(word, word, word, integer(1, 10_000), array(scalar, 0, 16), array(player, 2, 9)),
+            *(word, word, sized(str, *range(25)), integer(1, 10_000), array(scalar, 0, 16), array(player, 2, 9)),
             *(array(hash32, 0, 9), integer(0, 9), week, week, integer(0, 253_402_300_799), hash32),
         ),
     ),
@@ -141,8 +146,12 @@ KINDS: dict[str, tuple[int, tuple[Callable[[Any], None], ...]]] = {
     "hand": (512, (integer(1, 10_000), integer(0, 8), stacks, nets)),
     "commit": (512, (hash32, hash32)),
     "layout": (512, (hash32,)),
-    "act": (512, (sized(str, *range(9)), integer(-(2**63), 2**64 - 1))),
+    "key": (512, (hash32, sized(bytes, 64))),
+    "shuffle": (32768, (points(2, 2, 160), points(1, 13, 645))),
+    "share": (2048, (points(1, 1, 40), sized(bytes, 64))),
+    "act": (1024, (sized(str, *range(9)), integer(-(2**63), 2**64 - 1), points(1, 0, 20))),
     "show": (512, (hash32,)),
+    "reveal": (1024, (points(1, 1, 5), points(2, 1, 5))),
     "muck": (512, ()),
     "settle": (512, (hash32, stacks, nets)),
     "leave": (512, ()),
@@ -485,7 +494,7 @@ class Table:
         seat, checks, first = opener, 0, opener
         while True:
             owed = self.pot[1 - seat] - self.pot[seat]
-            _, (move, amount) = yield Owed(seat, ("act",), "act", self.legal(seat, owed, last))
+            _, (move, amount, _) = yield Owed(seat, ("act",), "act", self.legal(seat, owed, last))
             self.behind[seat] -= amount
             self.pot[seat] += amount
             checks = checks + 1 if move == "CHECK" else 0
@@ -502,7 +511,7 @@ class Table:
         puts = {"CHECK": 0, "BET": bet, "CALL": owed, "RAISE": owed + bet, "ALLIN": stack, "FOLD": 0}
 
         def check(kind: str, fields: Any) -> None:
-            move, amount = fields
+            move, amount, released = fields
             if move not in MOVES:
                 raise Fault("bet.not-a-move", "HEX-6")
             if not owed and move in ("CALL", "RAISE", "FOLD"):
@@ -515,6 +524,8 @@ class Table:
                 raise Fault("bet.over-stack", "HEX-6")
             if amount != puts[move]:
                 raise Fault("bet.over-stack" if amount > stack else "bet.wrong-amount", "HEX-6")
+            if released:
+                raise Fault("deck.wrong-release", "DECK-9")
 
         return check
 

@@ -25,6 +25,7 @@ from dealerless.protocol.events import (
     SeedsCommitted,
 )
 from dealerless.protocol.machine import admit, advance, open_frame, refuse, start
+from dealerless.protocol.opening import USUAL_SUITES
 from dealerless.protocol.records import MAGIC, decode_frame, encode_frame, encode_record, signed_text
 from dealerless.protocol.session import Session
 from dealerless.protocol.state import Phase, State
@@ -118,10 +119,16 @@ class KeptSecrets:
 
     def __init__(self, label: str) -> None:
         self._label = label
+        self._drawn = 0
 
     def seed(self, hand: int, purpose: str) -> bytes:
         """The seed of this hand and purpose."""
         return hashlib.shake_256(f"{self._label} {hand} {purpose}".encode()).digest(32)
+
+    def fresh(self, size: int) -> bytes:
+        """Bytes for a proof or a shuffle, others each time."""
+        self._drawn += 1
+        return hashlib.shake_256(f"{self._label} fresh {self._drawn}".encode()).digest(size)
 
     def known(self, hand: int, purpose: str) -> bytes | None:
         """The same: the file has it."""
@@ -131,7 +138,7 @@ class KeptSecrets:
 def seats_of(offer: Offered, label: str = "match", keys: Sequence[SigningKey] = KEYS) -> list[Session]:
     """A fresh session for every seat of the offer."""
     return [
-        Session(key, KeptSecrets(f"{label}: seeds of seat {seat}"), PLAYED, ("sha256", "md5"))
+        Session(key, KeptSecrets(f"{label}: seeds of seat {seat}"), PLAYED, (*USUAL_SUITES, "md5"))
         for seat, key in enumerate(keys[: len(offer.players)])
     ]
 

@@ -26,6 +26,7 @@ from dealerless.games.game import (
     Reveal,
     Show,
     Slots,
+    clockwise,
 )
 from dealerless.games.pots import award, order_from, payouts, pots
 from dealerless.games.showdown import next_to_show, showing_order
@@ -73,7 +74,7 @@ class Toy:
 
     name: str = "toy"
     seats: range = range(2, 10)
-    dealings: tuple[str, ...] = ("hash",)
+    dealings: tuple[str, ...] = ("hash", "deck")
     carries: bool = True
 
     def read_terms(self, fields: tuple[Any, ...], seats: int) -> ToyTerms:
@@ -138,6 +139,18 @@ class Toy:
         if isinstance(hand.due, Deal) and hand.folded.count(False) > 1:
             return replace(hand, due=_deal(hand.betting))
         return _going_on(hand, "forfeit")
+
+    def release(self, hand: ToyHand, seat: int) -> Slots:
+        return ()
+
+    def stranded(self, hand: ToyHand) -> ToyHand:
+        raise UsageError("usage.wrong-state", actual=type(hand.due).__name__)
+
+    def next_button(self, last: int, dealt: tuple[int, ...], seated: tuple[int, ...], seats: int) -> int:
+        return clockwise(last, seated, seats)
+
+    def deck(self) -> tuple[Card, ...]:
+        return tuple(range(16))
 
     def board_slots(self, hand: ToyHand) -> Slots:
         return ()

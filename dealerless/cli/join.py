@@ -10,6 +10,7 @@ import click
 from ..net.star import join as play_join
 from ..net.transport import read_address
 from ..protocol.events import MAX_NAME
+from ..protocol.opening import USUAL_SUITES
 from . import identity
 from .host import check_name
 from .status import Status
@@ -29,12 +30,12 @@ def join(address: str, pin: bytes, allow_md5: bool, name: str, out: Path | None,
 
     The host has to prove that it holds the key you pin; before that it is told nothing about you. Terms are
     shown and accepted before anything is signed. The transcript is written as you play; after a crash
-    `dealerless resume` goes on with it. Type a move and its amount, or quit.
+    `dealerless resume` goes on with it. Type a move and its amount, help, or quit.
     """
     how = Manner(**manner)
     check_name(name)
     target = read_address(address)
     key = identity.load(how.identity, how.passphrase_file)
-    seat, files = open_new(key, name, how, out, ("sha256", "md5") if allow_md5 else ("sha256",))
+    seat, files = open_new(key, name, how, out, (*USUAL_SUITES, "md5") if allow_md5 else USUAL_SUITES)
     seat.again = command_line("resume", files.transcript, address, *how.witness_words)
     return seat.run(play_join(seat.sitting, target, pin))

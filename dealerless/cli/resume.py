@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +21,12 @@ from ..net.star import join as play_join
 from ..net.transport import Address, Listener, read_address
 from ..protocol.envelope import decode_body
 from ..protocol.events import Offered
+from ..protocol.opening import USUAL_SUITES
 from ..protocol.records import decode_frame
 from ..protocol.seeds import MemorySecrets
 from ..protocol.session import Session
 from . import identity
+from .host import reached
 from .status import Status
 from .table import Files, Manner, Seat, command_line, shared_options
 from .values import shown
@@ -71,7 +74,7 @@ def resume(file: Path, address: str | None, allow_md5: bool, **manner: Any) -> S
         files=files,
         journal=journal,
         seeds=seeds,
-        suites=("sha256", "md5") if md5 else ("sha256",),
+        suites=(*USUAL_SUITES, "md5") if md5 else USUAL_SUITES,
         resumed=True,
     )
     if number and target is not None:
@@ -81,10 +84,25 @@ def resume(file: Path, address: str | None, allow_md5: bool, **manner: Any) -> S
     async def match() -> Ending:
         listener = Listener(target or Address(host="127.0.0.1", port=0))
         seat.terminal.say(f"listening on {listener.address}")
+        for line in ways_back(journal, offer, listener.address, how):
+            seat.terminal.say(line)
         seat.again = command_line("resume", file, str(listener.address), *how.witness_words)
         return await play_host(seat.sitting, listener)
 
     return seat.run(match())
+
+
+def ways_back(journal: Journal, offer: Offered, address: Address, how: Manner) -> list[str]:
+    """Return what the others have to type to come back to their host, unless they still run and it is where it was."""
+    at = reached(address)
+    lines = ["those who are not there any more go on with:"]
+    lines.append("  " + command_line("resume", "FILE", at, *how.witness_words) + "   (FILE is their own transcript)")
+    if len(list(islice(journal.records(), len(offer.players)))) < len(offer.players):
+        md5 = ("--allow-md5",) if offer.suite == "md5" else ()
+        lines.append("or, if they have not accepted the terms yet, with:")
+        pin = offer.players[0][0].hex()
+        lines.append("  " + command_line("join", at, "--pin", pin, *md5, *how.witness_words))
+    return lines
 
 
 def read_offer(journal: Journal) -> Offered:

@@ -5,6 +5,7 @@ from typing import Final
 
 from .game import Game
 from .hex import HEX
+from .holdem import HOLDEM
 
-GAMES: Final[Mapping[str, Game]] = {HEX.name: HEX}
+GAMES: Final[Mapping[str, Game]] = {HEX.name: HEX, HOLDEM.name: HOLDEM}
 """Every game by its name in the terms."""

@@ -22,7 +22,7 @@ Slots = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenBoard:
-    """These slots are to become known to everybody; `fresh`, from a new deck of the cards nobody has seen (VERDICT-4c)."""
+    """These slots are to become known to everybody; if `fresh`, from a new deck of the cards not shown (VERDICT-4c)."""
 
     slots: Slots
     fresh: bool = False
@@ -37,7 +37,7 @@ class Deal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Release:
-    """The seat, which can act no more, is to give its part of these slots away, so that it is needed no more (DECK-9)."""
+    """The seat, which can act no more, is to give its part of these slots away and is then not needed (DECK-9)."""
 
     seat: int
     slots: Slots
@@ -178,6 +178,10 @@ class Game(Protocol):
     """Names of the dealings its cards can come from."""
     carries: bool
     """Whether stacks carry over to the next hand (False: every hand starts from the same stacks, HEX-2)."""
+
+    def __hash__(self) -> int:
+        """Return the hash by which there is one of each game."""
+        ...
 
     def read_terms(self, fields: tuple[Any, ...], seats: int) -> GameTerms:
         """Return the terms from their wire fields; raises Violation `terms.*`."""

@@ -26,6 +26,7 @@ from .game import (
     Reveal,
     Show,
     Slots,
+    clockwise,
 )
 from .pots import award, order_from, payouts, pots
 from .showdown import SHOW_RULES, may_muck, next_to_show, showing_order
@@ -40,6 +41,7 @@ MAX_CHIPS: Final = 2**53 - 1
 _BOARD: Final[Slots] = (0, 1, 2, 3, 4)
 _HOLE: Final[tuple[Slots, Slots]] = ((5, 6), (7, 8))
 _SLOTS: Final = 9
+_DECK: Final[tuple[Card, ...]] = tuple(value for value in range(16) for _ in range(10))
 
 _OPEN_BOARD: Final = OpenBoard(slots=_BOARD)
 _DEAL: Final = Deal(hands=((0, _HOLE[0]), (1, _HOLE[1])))
@@ -94,7 +96,7 @@ class Hex:
 
     name: str = "hex"
     seats: range = range(2, 3)
-    dealings: tuple[str, ...] = ("hash",)
+    dealings: tuple[str, ...] = ("hash", "deck")
     carries: bool = False
 
     def read_terms(self, fields: tuple[Any, ...], seats: int) -> HexTerms:
@@ -206,6 +208,22 @@ class Hex:
         if isinstance(hand.due, Finished):
             return hand
         return _finished(_after(hand, betting=expel(hand.betting, seat)), "forfeit")
+
+    def release(self, hand: HexHand, seat: int) -> Slots:
+        """Return nothing: all common cards are open before the first move, and two seats need each other (DECK-9)."""
+        return ()
+
+    def stranded(self, hand: HexHand) -> HexHand:
+        """Raise UsageError: with two seats a hand ends when one of them goes (VERDICT-4)."""
+        raise UsageError("usage.wrong-state", actual=type(hand.due).__name__)
+
+    def next_button(self, last: int, dealt: tuple[int, ...], seated: tuple[int, ...], seats: int) -> int:
+        """Return the other seat: the button alternates (TABLE-1)."""
+        return clockwise(last, seated, seats)
+
+    def deck(self) -> tuple[Card, ...]:
+        """Return the 160 cards of a real deck: ten of each value, in ascending order (HEX-4)."""
+        return _DECK
 
     def board_slots(self, hand: HexHand) -> Slots:
         """Return the slots of the five common cards."""

@@ -99,6 +99,10 @@ class SecretsFile(RecordFile):
         self._keep(hand, purpose, fresh, check)
         return fresh
 
+    def fresh(self, size: int) -> bytes:
+        """Return so many new bytes from the operating system; they are not kept (DECK-10)."""
+        return self._random(size)
+
     def known(self, hand: int, purpose: str) -> bytes | None:
         """Return the seed if it is in the file, else None; the file stays as it is."""
         return self._seeds.get((hand, purpose))

@@ -31,7 +31,7 @@ def _stacked_opening(staging: Staging) -> None:
     hole = forger.seed(HOLE)
 
     def seven(layout: bytes) -> tuple[int, ...]:
-        after = HASH.apply(deal, 1, LayoutOpened(seed=layout))
+        after = HASH.apply(deal, OpenBoard(slots=(0, 1, 2, 3, 4)), 1, LayoutOpened(seed=layout))
         _, board = HASH.known(after, _BOARD)
         return (*board.values(), *HASH.hole_cards(after, 1, hole, 2))
 

@@ -226,7 +226,7 @@ CHAIN: Final = (
         hope="The other's memory, disk or screen is to give up before its program does.",
         code="encoding.too-large",
         clause="ENC-6",
-        act=_spelled(Acted.KIND, "BET" * 400, BET),
+        act=_spelled(Acted.KIND, "BET" * 400, BET, b""),
     ),
     Cheat(
         name="unknown-kind",
@@ -242,7 +242,7 @@ CHAIN: Final = (
         hope="True is 1 for many a program, and an error for the next.",
         code="encoding.wrong-type",
         clause="ENC-2",
-        act=_spelled(Acted.KIND, "BET", True),
+        act=_spelled(Acted.KIND, "BET", True, b""),
     ),
     Cheat(
         name="wrong-expulsion",

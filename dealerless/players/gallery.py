@@ -60,7 +60,7 @@ def _replayed_frame(staging: Staging) -> None:
 def _other_version(staging: Staging) -> None:
     staging.play("CHECK BET")
     session, seq, prev = staging.forger.place
-    staging.signs(encode((VERSION + 1, session, seq, staging.cheat, prev, Acted.KIND, ("CALL", 0))))
+    staging.signs(encode((VERSION + 1, session, seq, staging.cheat, prev, Acted.KIND, ("CALL", 0, b""))))
     staging.play("CALL CHECK CHECK")
 
 

@@ -98,7 +98,8 @@ def forfeit(state: State, seat: int, seq: int, code: str) -> State:
     hand, deal = match.game.forfeit(play.hand, seat), play.deal
     if not match.dealing.complete(deal):
         deal = match.dealing.restart(deal, tuple([s for s in range(match.seats) if not hand.folded[s]]))
-    play = HandInPlay(hand=hand, deal=deal, before=play.before, actions=play.actions)
+    deal = match.dealing.lose(deal, seat)
+    play = HandInPlay(hand=hand, deal=deal, before=play.before, actions=play.actions, dealt=play.dealt)
     return state.enter(accounts=accounts).evolve(play=play)
 
 
@@ -150,7 +151,7 @@ def _in_the_match(state: State) -> tuple[int, ...]:
     if state.play is None:
         return seated(state)
     gone = state.books.gone
-    return tuple([seat for seat in state.play.deal.seats if gone[seat] is None])
+    return tuple([seat for seat in state.play.dealt if gone[seat] is None])
 
 
 def _with(state: State, seat: int, how: str) -> tuple[str | None, ...]:

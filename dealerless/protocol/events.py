@@ -18,6 +18,13 @@ MAX_HANDS: Final = 10_000
 MAX_SEATS: Final = 9
 MAX_NAME: Final = 32
 MAX_WITNESSES: Final = 9
+# The largest deck: hex cards, ten of each value (HEX-4).
+MAX_DECK: Final = 160
+# The most cards a player holds, the most slots that are others' in one deal, the most slots a seat can still be needed
+# for: five-card draw with six players, and its exchanges.
+MAX_HOLE: Final = 5
+MAX_SHARES: Final = 40
+MAX_RELEASED: Final = 18
 # 9999-12-31T23:59:59Z, the last second every date library can print.
 MAX_TIME: Final = 253_402_300_799
 # A week: longer than any game of cards by mail takes for one move.
@@ -43,6 +50,20 @@ def _binary(*lengths: int) -> Reader:
             raise DecodeError("encoding.wrong-type", expected="bin", actual=type(value).__name__)
         if len(value) not in lengths:
             raise DecodeError("encoding.wrong-length", expected=lengths, actual=len(value))
+        return value
+
+    return read
+
+
+def _points(per: int, least: int, most: int) -> Reader:
+    """Return the reader of a bin of `least` to `most` items, each of `per` elements of 32 bytes."""
+
+    def read(value: object) -> bytes:
+        if type(value) is not bytes:
+            raise DecodeError("encoding.wrong-type", expected="bin", actual=type(value).__name__)
+        items, odd = divmod(len(value), 32 * per)
+        if odd or not least <= items <= most:
+            raise DecodeError("encoding.wrong-length", expected=(32 * per * least, 32 * per * most), actual=len(value))
         return value
 
     return read
@@ -158,7 +179,7 @@ class Offered(Event):
     READERS: ClassVar[tuple[tuple[str, Reader], ...]] = (
         ("game", _text(16)),
         ("dealing", _text(16)),
-        ("suite", _text(16)),
+        ("suite", _text(24)),
         ("hands", _integer(1, MAX_HANDS)),
         ("rules", _array(_scalar, 0, 16)),
         ("players", _array(_pair(_KEY, _text(MAX_NAME)), 2, MAX_SEATS)),
@@ -237,16 +258,61 @@ class LayoutOpened(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class KeyPublished(Event):
+    """A seat publishes its key of this deck, with the proof that it knows the secret of it. DECK-1."""
+
+    KIND: ClassVar[str] = "key"
+    READERS: ClassVar[tuple[tuple[str, Reader], ...]] = (("key", _KEY), ("proof", _binary(64)))
+    key: bytes
+    proof: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeckShuffled(Event):
+    """A seat shuffles the deck: the new ciphertexts, 64 bytes each, and the argument that they hold the same cards.
+
+    DECK-3.
+    """
+
+    KIND: ClassVar[str] = "shuffle"
+    CAP: ClassVar[int] = 32_768
+    READERS: ClassVar[tuple[tuple[str, Reader], ...]] = (
+        ("deck", _points(2, 2, MAX_DECK)),
+        ("proof", _points(1, 13, 4 * MAX_DECK + 5)),
+    )
+    deck: bytes
+    proof: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharesPublished(Event):
+    """A seat publishes its decryption shares of the slots it owes, 32 bytes each, with one proof. DECK-4, DECK-5."""
+
+    KIND: ClassVar[str] = "share"
+    CAP: ClassVar[int] = 2048
+    READERS: ClassVar[tuple[tuple[str, Reader], ...]] = (("shares", _points(1, 1, MAX_SHARES)), ("proof", _binary(64)))
+    shares: bytes
+    proof: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Acted(Event):
-    """A seat makes a betting move; what `amount` counts is the game's to say (HEX-6: the chips it puts in)."""
+    """A seat makes a betting move; what `amount` counts is the game's to say (HEX-6: the chips it puts in).
+
+    `released` are the decryption shares that a seat gives away with its last move of a hand, followed by their proof;
+    empty where none are due (DECK-9).
+    """
 
     KIND: ClassVar[str] = "act"
+    CAP: ClassVar[int] = 1024
     READERS: ClassVar[tuple[tuple[str, Reader], ...]] = (
         ("move", _text(8)),
         ("amount", _integer(-(2**63), 2**64 - 1)),
+        ("released", _points(1, 0, MAX_RELEASED + 2)),
     )
     move: str
     amount: int
+    released: bytes = b""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -256,6 +322,20 @@ class Shown(Event):
     KIND: ClassVar[str] = "show"
     READERS: ClassVar[tuple[tuple[str, Reader], ...]] = (("seed", _SEED),)
     seed: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revealed(Event):
+    """A seat opens its own cards of a shuffled deck: its share of each slot, 32 bytes, and its proof, 64. DECK-6."""
+
+    KIND: ClassVar[str] = "reveal"
+    CAP: ClassVar[int] = 1024
+    READERS: ClassVar[tuple[tuple[str, Reader], ...]] = (
+        ("shares", _points(1, 1, MAX_HOLE)),
+        ("proofs", _points(2, 1, MAX_HOLE)),
+    )
+    shares: bytes
+    proofs: bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -316,8 +396,12 @@ EVENTS: Final[tuple[type[Event], ...]] = (
     HandStarted,
     SeedsCommitted,
     LayoutOpened,
+    KeyPublished,
+    DeckShuffled,
+    SharesPublished,
     Acted,
     Shown,
+    Revealed,
     Mucked,
     Settled,
     Left,

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from ..crypto.commitment import check_opening
 from ..crypto.suites import SUITES, hex_digest
 from ..errors import BadOpening, Violation
-from ..games.game import Card, Deal, Demand, OpenBoard, Slots
+from ..games.game import Card, Deal, Demand, Game, Hand, OpenBoard, Slots
 from .events import Event, LayoutOpened, SeedsCommitted, Shown
 from .state import Owed, Phase, SeenSeeds
 
@@ -70,16 +70,20 @@ class HashDealing:
 
     name = "hash"
     suites = tuple(SUITES)
+    showing: type[Event] = Shown
+    releases = False
 
-    def start(self, suite: str, session: bytes, hand: int, seats: tuple[int, ...]) -> HashDeal:
+    def start(self, game: Game, suite: str, session: bytes, hand: int, seats: tuple[int, ...]) -> HashDeal:
         """Return the deal of a hand in which nobody has committed yet."""
         return HashDeal(suite=suite, session=session, hand=hand, seats=seats)
 
-    def restart(self, deal: HashDeal, seats: tuple[int, ...]) -> HashDeal:
+    def restart(
+        self, deal: HashDeal, seats: tuple[int, ...], fresh: Slots = (), known: tuple[Card, ...] = ()
+    ) -> HashDeal:
         """Return the next attempt at dealing the same hand, among the seats still in, with nothing committed."""
         return HashDeal(suite=deal.suite, session=deal.session, hand=deal.hand, seats=seats, attempt=deal.attempt + 1)
 
-    def owed(self, deal: HashDeal, demand: Demand) -> Owed | None:
+    def owed(self, deal: HashDeal, demand: Demand, hand: Hand) -> Owed | None:
         """Return who commits or opens next; nothing is owed once all layouts are open. COMMIT-3."""
         if deal.digest or not isinstance(demand, OpenBoard | Deal):
             return None
@@ -89,7 +93,17 @@ class HashDealing:
         seat = deal.seats[len(deal.layouts)]
         return Owed(seat=seat, kinds=(LayoutOpened,), phase=Phase.LAYOUT_OPENING)
 
-    def check(self, deal: HashDeal, seat: int, event: Event, seen: SeenSeeds) -> Violation | None:
+    def possible(self, deal: HashDeal, demand: Demand) -> bool:
+        """Return True: once the layouts are open, nobody is needed for anything."""
+        return True
+
+    def lose(self, deal: HashDeal, seat: int) -> HashDeal:
+        """Return the deal as it is: nobody is needed for it any more."""
+        return deal
+
+    def check(
+        self, deal: HashDeal, demand: Demand, seat: int, event: Event, prev: bytes, seen: SeenSeeds
+    ) -> Violation | None:
         """Return the refusal of a copied commitment, a wrong opening or a reused seed, or None."""
         if isinstance(event, SeedsCommitted):
             earlier = {digest for other in deal.commitments for digest in (other.layout, other.hole)}
@@ -111,7 +125,7 @@ class HashDealing:
             return error
         return BadOpening("commit.seed-reuse", actual=seed) if seed in seen else None
 
-    def apply(self, deal: HashDeal, seat: int, event: Event) -> HashDeal:
+    def apply(self, deal: HashDeal, demand: Demand, seat: int, event: Event) -> HashDeal:
         """Return the deal with a commitment, layout or hole seed added; the last layout makes the digest."""
         commitments, layouts, digest, holes = deal.commitments, deal.layouts, deal.digest, deal.holes
         if isinstance(event, SeedsCommitted):
@@ -134,6 +148,14 @@ class HashDealing:
             board=deal.board,
             holes=holes,
         )
+
+    def check_release(self, deal: HashDeal, slots: Slots, seat: int, released: bytes, prev: bytes) -> Violation | None:
+        """Return a refusal of anything: a seat has no part in a card that it could give away."""
+        return Violation("deck.wrong-release", expected=0, actual=len(released)) if released else None
+
+    def apply_release(self, deal: HashDeal, slots: Slots, seat: int, released: bytes) -> HashDeal:
+        """Return the deal as it is."""
+        return deal
 
     def known(self, deal: HashDeal, demand: OpenBoard | Deal) -> tuple[HashDeal, Mapping[int, Card]]:
         """Return board cards from the next digits of the deal digest; a private deal makes nothing public."""

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Final
 
 from ..crypto.ed25519 import VerifyKey
 from ..errors import BadSignature, Violation
 from ..games.game import Game
 from .dealing import Dealing
+from .deckdeal import DECK
 from .envelope import Envelope
 from .events import Accepted, Offered
 from .hashdeal import HASH
 from .records import session_id
 from .state import Accounts, Match, State
 
-DEALINGS: Mapping[str, Dealing] = {HASH.name: HASH}
+DEALINGS: Final[Mapping[str, Dealing]] = {HASH.name: HASH, DECK.name: DECK}
+
+USUAL_SUITES: Final = tuple([suite for dealing in DEALINGS.values() for suite in dealing.suites if suite != "md5"])
+"""The suites that a client accepts unasked; md5 only where its user wants it (ENC-4)."""
 
 
 def read_offer(offer: Offered, games: Mapping[str, Game], record: bytes) -> Match:
@@ -74,6 +79,7 @@ def apply_offer(state: State, envelope: Envelope, event: Offered) -> State:
     accounts = Accounts(
         number=0,
         button=0,
+        dealt=(),
         stacks=match.game.opening_stacks(match.rules, match.seats),
         net=(0,) * match.seats,
         gone=(None,) * match.seats,

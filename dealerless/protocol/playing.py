@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..errors import Violation
-from ..games.game import Action, Finished, Move, Muck, Reveal, Show
+from ..games.game import Action, Finished, Move, Muck, Reveal, Show, Slots, clockwise
 from .envelope import Envelope
-from .events import Acted, Event, HandStarted, LayoutOpened, Mucked, SeedsCommitted, Shown
+from .events import Acted, Event, HandStarted, Mucked
 from .state import Accounts, ActionTaken, HandInPlay, HandRecord, SeenSeeds, State
 
 
@@ -29,11 +29,11 @@ def seated(state: State) -> tuple[int, ...]:
 
 
 def next_button(state: State, seats: tuple[int, ...]) -> int:
-    """Return the button of the next hand: seat 0 first, then clockwise to the next seat dealt in. TABLE-1."""
-    books = state.books
-    count = state.agreed.seats
-    first = 0 if books.number == 0 else books.button + 1
-    return min(seats, key=lambda seat: (seat - first) % count)
+    """Return the button of the next hand: seat 0 or the next one first, then as the game has it. TABLE-1, TABLE-3."""
+    match, books = state.agreed, state.books
+    if not books.number:
+        return clockwise(-1, seats, match.seats)
+    return match.game.next_button(books.button, books.dealt, seats, match.seats)
 
 
 def check_hand(state: State, envelope: Envelope, event: HandStarted) -> Violation | None:
@@ -49,37 +49,56 @@ def apply_hand(state: State, envelope: Envelope, event: HandStarted) -> State:
     match, seats = state.agreed, seated(state)
     play = HandInPlay(
         hand=match.game.start(match.rules, event.stacks, event.button, seats),
-        deal=match.dealing.start(match.offer.suite, match.session, event.number, seats),
+        deal=match.dealing.start(match.game, match.offer.suite, match.session, event.number, seats),
         before=event.stacks,
         actions=(),
+        dealt=seats,
     )
-    accounts = state.books._replace(number=event.number, button=event.button)
+    accounts = state.books._replace(number=event.number, button=event.button, dealt=seats)
     return state.enter(accounts=accounts).linked(envelope, play=play)
 
 
 def check_dealing(state: State, envelope: Envelope, event: Event) -> Violation | None:
     """Return the dealing's refusal of one of its messages, or None."""
-    return state.agreed.dealing.check(state.running.deal, envelope.header.seat, event, state.seen)
+    match, play, header = state.agreed, state.running, envelope.header
+    demand = match.game.demand(play.hand)
+    return match.dealing.check(play.deal, demand, header.seat, event, header.prev, state.seen)
 
 
-def apply_dealing(state: State, envelope: Envelope, event: SeedsCommitted | LayoutOpened) -> State:
+def apply_dealing(state: State, envelope: Envelope, event: Event) -> State:
     """Return the state with one of the dealing's messages taken in."""
-    play, dealing = state.running, state.agreed.dealing
-    deal = dealing.apply(play.deal, envelope.header.seat, event)
-    play = HandInPlay(hand=play.hand, deal=deal, before=play.before, actions=play.actions)
+    match, play = state.agreed, state.running
+    deal = match.dealing.apply(play.deal, match.game.demand(play.hand), envelope.header.seat, event)
+    play = HandInPlay(hand=play.hand, deal=deal, before=play.before, actions=play.actions, dealt=play.dealt)
     return state.linked(envelope, play=play, seen=_seen(state, event))
 
 
+def to_release(state: State, seat: int, move: Move) -> Slots:
+    """Return the slots of which `seat` gives its part away with this legal move. DECK-9."""
+    match, play = state.agreed, state.running
+    if not match.dealing.releases:
+        return ()
+    return match.game.release(match.game.apply(play.hand, seat, move), seat)
+
+
 def check_action(state: State, envelope: Envelope, event: Acted) -> Violation | None:
-    """Return the game's refusal of a move, or None."""
-    action = Move(name=event.move, amount=event.amount)
-    return state.agreed.game.check(state.running.hand, envelope.header.seat, action)
+    """Return the refusal of a move by the game, or of what is released with it by the dealing, or None."""
+    match, play, header = state.agreed, state.running, envelope.header
+    move = Move(name=event.move, amount=event.amount)
+    refused = match.game.check(play.hand, header.seat, move)
+    if refused is not None:
+        return refused
+    slots = to_release(state, header.seat, move)
+    return match.dealing.check_release(play.deal, slots, header.seat, event.released, header.prev)
 
 
 def apply_action(state: State, envelope: Envelope, event: Acted) -> State:
     """Return the state after a legal move, which joins the hand's record."""
-    play, header = state.running, envelope.header
-    hand = state.agreed.game.apply(play.hand, header.seat, Move(name=event.move, amount=event.amount))
+    match, play, header = state.agreed, state.running, envelope.header
+    hand = match.game.apply(play.hand, header.seat, Move(name=event.move, amount=event.amount))
+    deal = play.deal
+    if event.released:
+        deal = match.dealing.apply_release(deal, match.game.release(hand, header.seat), header.seat, event.released)
     taken = ActionTaken(
         seq=header.seq,
         seat=header.seat,
@@ -88,17 +107,17 @@ def apply_action(state: State, envelope: Envelope, event: Acted) -> State:
         stacks=hand.stacks,
         pot=sum(hand.totals),
     )
-    play = HandInPlay(hand=hand, deal=play.deal, before=play.before, actions=(*play.actions, taken))
+    play = HandInPlay(hand=hand, deal=deal, before=play.before, actions=(*play.actions, taken), dealt=play.dealt)
     return state.linked(envelope, play=play)
 
 
-def apply_show(state: State, envelope: Envelope, event: Shown) -> State:
+def apply_show(state: State, envelope: Envelope, event: Event) -> State:
     """Return the state with a seat's cards open."""
     play, match, seat = state.running, state.agreed, envelope.header.seat
     demand = match.game.demand(play.hand)
     if not isinstance(demand, Show):
         raise RuntimeError("an opening was applied outside the showdown")
-    deal = match.dealing.apply(play.deal, seat, event)
+    deal = match.dealing.apply(play.deal, demand, seat, event)
     cards = match.dealing.shown(deal, seat, event, demand.slots)
     play = _acted(state, seat, Reveal(cards=cards), deal)
     return state.linked(envelope, play=play, seen=_seen(state, event))
@@ -117,7 +136,7 @@ def apply_muck(state: State, envelope: Envelope, event: Mucked) -> State:
 def _acted(state: State, seat: int, action: Action, deal: object) -> HandInPlay:
     play = state.running
     hand = state.agreed.game.apply(play.hand, seat, action)
-    return HandInPlay(hand=hand, deal=deal, before=play.before, actions=play.actions)
+    return HandInPlay(hand=hand, deal=deal, before=play.before, actions=play.actions, dealt=play.dealt)
 
 
 def _seen(state: State, event: Event) -> SeenSeeds:
@@ -145,6 +164,7 @@ def close_hand(state: State, play: HandInPlay, finished: Finished) -> State:
     accounts = Accounts(
         number=books.number,
         button=books.button,
+        dealt=books.dealt,
         stacks=finished.stacks,
         net=tuple([total + change for total, change in zip(books.net, record.changes, strict=True)]),
         gone=books.gone,

@@ -8,32 +8,45 @@ Whoever drives it writes every frame to the journal before it sends it (ENC-5).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
 from ..crypto.ed25519 import SigningKey
 from ..errors import DecodeError, Unattributed, UsageError, Violation
-from ..games.game import Card, Game, Option
+from ..games.game import Card, Game, Move, Option
 from .closing import expeller
+from .dealing import Holder
+from .deckdeal import DECK
+from .deckkeys import DeckHolder
 from .envelope import Envelope, decode_body, encode_body
 from .events import (
     Accepted,
+    Acted,
+    DeckShuffled,
     Event,
     Expelled,
     HandStarted,
+    KeyPublished,
     LayoutOpened,
     Offered,
     Readied,
+    Revealed,
     SeedsCommitted,
     Settled,
+    SharesPublished,
     Shown,
 )
+from .hashdeal import HASH
 from .machine import Admitted, admit, advance, open_frame, refuse, start, step
-from .playing import next_button, seated, starting_stacks
+from .opening import USUAL_SUITES
+from .playing import next_button, seated, starting_stacks, to_release
 from .records import encode_frame, signed_text
-from .seeds import Secrets, answer, explained, own_cards
+from .seeds import HashHolder, Secrets
 from .state import Owed, Phase, State
 
-_DEALT = (SeedsCommitted, LayoutOpened, Shown)
+_DEALT = (SeedsCommitted, LayoutOpened, Shown, KeyPublished, DeckShuffled, SharesPublished, Revealed)
+
+HOLDERS: Final[Mapping[str, Holder]] = {HASH.name: HashHolder(), DECK.name: DeckHolder()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +67,7 @@ class Session:
     """
 
     def __init__(
-        self, key: SigningKey, secrets: Secrets, games: Mapping[str, Game], suites: tuple[str, ...] = ("sha256",)
+        self, key: SigningKey, secrets: Secrets, games: Mapping[str, Game], suites: tuple[str, ...] = USUAL_SUITES
     ) -> None:
         self._key = key
         self._secrets = secrets
@@ -95,7 +108,7 @@ class Session:
         if seat is None or play is None:
             return ()
         slots = self.state.agreed.game.hole_slots(play.hand, seat)
-        return own_cards(play.deal, seat, len(slots), self._secrets)
+        return self._holder.own_cards(play.deal, slots, seat, self._secrets)
 
     def due(self) -> Event | None:
         """Return the message we owe if it leaves us no choice; None when nothing is owed or we must decide.
@@ -118,19 +131,17 @@ class Session:
         if kind is Expelled and state.refused is not None:
             return Expelled(seat=state.refused.seat, record=state.refused.record)
         if kind in _DEALT and len(owed.kinds) == 1:
-            return answer(state.running.deal, seat, kind, self._secrets)
+            return self._answer(kind)
         return None
 
-    def show(self) -> Shown:
+    def show(self) -> Event:
         """Return the message that shows our hole cards."""
-        shown = answer(self.state.running.deal, self.seat or 0, Shown, self._secrets)
-        if not isinstance(shown, Shown):
-            raise UsageError("usage.wrong-state")
-        return shown
+        return self._answer(self.state.agreed.dealing.showing)
 
     def say(self, event: Event) -> bytes:
         """Return the signed frame that says `event` at the head of the chain, and move on.
 
+        What a move must release (DECK-9) is put into it here.
         Raises Violation when the table refuses it, or UsageError when it is not ours to say; then nothing was signed.
         """
         state = self.state
@@ -146,6 +157,8 @@ class Session:
             seat = self.seat
         if isinstance(event, Accepted):
             self._check_policy()
+        if isinstance(event, Acted) and state.phase is Phase.BETTING and self.owed is not None:
+            event = self._releasing(event)
         session = state.match.session if state.match is not None else bytes(32)
         body = encode_body(session, state.seq, seat, state.head, event)
         self._move_on(step(state, decode_body(body)), event)
@@ -201,6 +214,27 @@ class Session:
             return None
         raise RuntimeError("a second message on one previous hash was taken for the next one")
 
+    @property
+    def _holder(self) -> Holder:
+        return HOLDERS[self.state.agreed.dealing.name]
+
+    def _answer(self, kind: type[Event]) -> Event:
+        state, match = self.state, self.state.agreed
+        demand = match.game.demand(state.running.hand)
+        return self._holder.answer(state.running.deal, demand, self.seat or 0, kind, state.head, self._secrets)
+
+    def _releasing(self, event: Acted) -> Acted:
+        """Return the move with our part of the slots that it must give away; an illegal one as it is."""
+        state, match, seat = self.state, self.state.agreed, self.seat or 0
+        move = Move(name=event.move, amount=event.amount)
+        if match.game.check(state.running.hand, seat, move) is not None:
+            return event
+        slots = to_release(state, seat, move)
+        if not slots:
+            return event
+        released = self._holder.release(state.running.deal, slots, seat, state.head, self._secrets)
+        return replace(event, released=released)
+
     def _move_on(self, after: State, event: Event) -> None:
         self.state = after
         if isinstance(event, Expelled):
@@ -215,7 +249,8 @@ class Session:
         event, play = envelope.event, self.state.play
         if not isinstance(event, _DEALT) or play is None:
             return
-        if not explained(play.deal, envelope.header.seat, event, self._secrets):
+        demand = self.state.agreed.game.demand(play.hand)
+        if not self._holder.explained(play.deal, demand, envelope.header.seat, event, self._secrets):
             raise UsageError("resume.unexplained", actual=envelope.header.seq)
 
     def _check_policy(self) -> None:

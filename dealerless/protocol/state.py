@@ -29,6 +29,10 @@ class Phase(enum.Enum):
     HAND_STARTING = "hand starting"
     COMMITTING = "committing"
     LAYOUT_OPENING = "layout opening"
+    KEYING = "keying"
+    SHUFFLING = "shuffling"
+    DEALING = "dealing"
+    BOARD_OPENING = "board opening"
     BETTING = "betting"
     SHOWING = "showing"
     SETTLING = "settling"
@@ -76,12 +80,16 @@ class ActionTaken(NamedTuple):
 
 
 class HandInPlay(NamedTuple):
-    """The running hand: the game's and the dealing's state, stacks before it, and its moves so far."""
+    """The running hand: the game's and the dealing's state, stacks before it, its moves so far, and who is in it.
+
+    `dealt` are the seats dealt in, ascending.
+    """
 
     hand: Any
     deal: Any
     before: tuple[int, ...]
     actions: tuple[ActionTaken, ...]
+    dealt: tuple[int, ...]
 
 
 class HandRecord(NamedTuple):
@@ -192,10 +200,11 @@ class Refused:
 
 
 class Accounts(NamedTuple):
-    """The chips between hands: last hand's number and button, stacks and net by seat, who is gone, forfeits."""
+    """The chips between hands: last hand's number, button and seats, stacks and net by seat, who is gone, forfeits."""
 
     number: int
     button: int
+    dealt: tuple[int, ...]
     stacks: tuple[int, ...]
     net: tuple[int, ...]
     gone: tuple[str | None, ...]

@@ -11,23 +11,27 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ..errors import Violation
-from ..games.game import Act, Deal, Finished, OpenBoard
+from ..games.game import Act, Card, Deal, Finished, Hand, OpenBoard, Release
 from . import closing, opening, playing
 from .envelope import Envelope
 from .events import (
     MAX_SEATS,
     Accepted,
     Acted,
+    DeckShuffled,
     Event,
     Expelled,
     HandStarted,
+    KeyPublished,
     LayoutOpened,
     Left,
     Mucked,
     Offered,
     Readied,
+    Revealed,
     SeedsCommitted,
     Settled,
+    SharesPublished,
     Shown,
 )
 from .state import HandInPlay, Owed, Phase, State
@@ -58,6 +62,10 @@ _EXPELLING: Final = (
     Phase.HAND_STARTING,
     Phase.COMMITTING,
     Phase.LAYOUT_OPENING,
+    Phase.KEYING,
+    Phase.SHUFFLING,
+    Phase.DEALING,
+    Phase.BOARD_OPENING,
     Phase.BETTING,
     Phase.SHOWING,
     Phase.EXPELLING,
@@ -75,8 +83,15 @@ RULES: Final[dict[tuple[Phase, type[Event]], Rule]] = {
     (Phase.LAYOUT_OPENING, LayoutOpened): Rule(
         clause="COMMIT-3", check=playing.check_dealing, apply=playing.apply_dealing
     ),
+    (Phase.KEYING, KeyPublished): Rule(clause="DECK-1", check=playing.check_dealing, apply=playing.apply_dealing),
+    (Phase.SHUFFLING, DeckShuffled): Rule(clause="DECK-3", check=playing.check_dealing, apply=playing.apply_dealing),
+    (Phase.DEALING, SharesPublished): Rule(clause="DECK-4", check=playing.check_dealing, apply=playing.apply_dealing),
+    (Phase.BOARD_OPENING, SharesPublished): Rule(
+        clause="DECK-5", check=playing.check_dealing, apply=playing.apply_dealing
+    ),
     (Phase.BETTING, Acted): Rule(clause="BET-1", check=playing.check_action, apply=playing.apply_action),
     (Phase.SHOWING, Shown): Rule(clause="SHOW-1", check=playing.check_dealing, apply=playing.apply_show),
+    (Phase.SHOWING, Revealed): Rule(clause="DECK-6", check=playing.check_dealing, apply=playing.apply_show),
     (Phase.SHOWING, Mucked): Rule(clause="SHOW-3", check=playing.check_muck, apply=playing.apply_muck),
     **{
         (phase, Expelled): Rule(clause="CHAIN-5", check=closing.check_expulsion, apply=closing.apply_expulsion)
@@ -92,6 +107,10 @@ EARLY: Final[dict[tuple[Phase, type[Event]], str]] = {
     (Phase.COMMITTING, Shown): "COMMIT-3",
     (Phase.LAYOUT_OPENING, Shown): "COMMIT-3",
     (Phase.BETTING, Shown): "SHOW-2",
+    **{
+        (phase, Revealed): "SHOW-2"
+        for phase in (Phase.KEYING, Phase.SHUFFLING, Phase.DEALING, Phase.BOARD_OPENING, Phase.BETTING)
+    },
 }
 
 _ACTING: Final = tuple([Owed(seat=seat, kinds=(Acted,), phase=Phase.BETTING) for seat in range(MAX_SEATS)])
@@ -115,7 +134,10 @@ def follow(state: State) -> State:
 
 
 def _go_on(state: State, play: HandInPlay) -> State:
-    """Return the state of a running hand with what it waits for: the game's demand against what the dealing has."""
+    """Return the state of a running hand with what it waits for: the game's demand against what the dealing has.
+
+    A board that cannot be opened without a seat that is gone comes from another deck (VERDICT-4c).
+    """
     match = state.agreed
     game, dealing = match.game, match.dealing
     hand, deal = play.hand, play.deal
@@ -125,22 +147,40 @@ def _go_on(state: State, play: HandInPlay) -> State:
             owed = _ACTING[demand.seat]
             break
         if isinstance(demand, Finished):
-            play = HandInPlay(hand=hand, deal=deal, before=play.before, actions=play.actions)
+            play = HandInPlay(hand=hand, deal=deal, before=play.before, actions=play.actions, dealt=play.dealt)
             return _between_hands(playing.close_hand(state, play, demand))
-        waiting = dealing.owed(deal, demand)
+        if isinstance(demand, OpenBoard) and demand.fresh:
+            if deal.fresh != demand.slots or not dealing.possible(deal, demand):
+                deal = dealing.restart(deal, _showed(hand), demand.slots, _open_cards(hand))
+        elif not dealing.possible(deal, demand):
+            hand = game.stranded(hand)
+            continue
+        waiting = dealing.owed(deal, demand, hand)
         if waiting is not None:
             owed = waiting
             break
         if isinstance(demand, OpenBoard | Deal):
             deal, known = dealing.known(deal, demand)
             hand = game.dealt(hand, known)
+        elif isinstance(demand, Release):
+            hand = game.dealt(hand, {})
         else:
-            kinds: tuple[type[Event], ...] = (Shown, Mucked) if demand.may_muck else (Shown,)
+            shows = dealing.showing
+            kinds: tuple[type[Event], ...] = (shows, Mucked) if demand.may_muck else (shows,)
             owed = Owed(seat=demand.seat, kinds=kinds, phase=Phase.SHOWING)
             break
     if hand is not play.hand or deal is not play.deal:
-        play = HandInPlay(hand=hand, deal=deal, before=play.before, actions=play.actions)
+        play = HandInPlay(hand=hand, deal=deal, before=play.before, actions=play.actions, dealt=play.dealt)
     return state.evolve(play=play, phase=owed.phase, owed=owed)
+
+
+def _showed(hand: Hand) -> tuple[int, ...]:
+    """Return the seats still in that have shown, ascending: only they can win by the missing cards."""
+    return tuple(sorted([seat for seat in hand.shown if not hand.folded[seat]]))
+
+
+def _open_cards(hand: Hand) -> tuple[Card, ...]:
+    return tuple([card for card in hand.cards if card is not None])
 
 
 def _between_hands(state: State) -> State:

@@ -326,6 +326,10 @@ class _NoSecrets:
         """Return None: a witness has no seed."""
         return None
 
+    def fresh(self, size: int) -> bytes:
+        """Raise UsageError: a witness proves nothing about a card."""
+        raise UsageError("usage.wrong-state")
+
 
 def _time(note: int | Absence) -> int:
     return note.word.at if isinstance(note, Absence) else note

@@ -304,6 +304,7 @@ def _before_hand(state: State, opened: Opened) -> State:
     before = Accounts(
         number=event.number - 1,
         button=(event.button - 1) % match.seats,
+        dealt=tuple(range(match.seats)),
         stacks=event.stacks,
         net=event.net,
         gone=(None,) * match.seats,

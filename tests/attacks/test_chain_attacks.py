@@ -113,7 +113,7 @@ def test_t08_a_tail_rewritten_to_the_same_length() -> None:
     place = max(seq for seq, e in enumerate(events) if isinstance(e.event, Acted))
     seat = events[place].header.seat
     state = fold(match.frames[:place])[-1]
-    other = signed(KEYS[seat], body_at(state, seat, "act", ("CALL", 10)))
+    other = signed(KEYS[seat], body_at(state, seat, "act", ("CALL", 10, b"")))
     rewritten = [*match.frames[:place], other, *match.frames[place + 1 :]]
     assert len(rewritten) == len(match.frames)
     nobody_is_blamed(judged(*rewritten), place + 1)

@@ -214,7 +214,7 @@ def test_r12_two_openings_two_moves_two_results() -> None:
         match = Match(hex_offer()).until(phase)
         seat, state = match.owing, match.state
         first = match.forge(seat, match.owed_event())
-        for kind, fields in (("leave", ()), ("act", ("FOLD", 0)), ("layout", (bytes(32),)), ("settle", ())):
+        for kind, fields in (("leave", ()), ("act", ("FOLD", 0, b"")), ("layout", (bytes(32),)), ("settle", ())):
             second = match.sign(seat, match.body(seat, kind=kind, fields=fields))
             verdict = match.verdict(first, second)
             assert verdict.fault is not None
@@ -327,7 +327,7 @@ def test_r08_a_signed_body_full_of_digits() -> None:
     """R08: the largest frame a peer can sign is refused by its size, at once."""
     match = Match(hex_offer()).until(Phase.BETTING)
     seat = match.owing
-    frame = match.sign(seat, match.body(seat, kind="act", fields=("9" * (MAX_BYTES - 500), 0)))
+    frame = match.sign(seat, match.body(seat, kind="act", fields=("9" * (MAX_BYTES - 500), 0, b"")))
     begun = time.monotonic()
     assert match.cheat(seat, frame).code == "encoding.too-large"
     assert time.monotonic() - begun < 1

@@ -189,7 +189,7 @@ def test_s02_a_fault_under_a_disputed_signature_is_nobodys() -> None:
     state, whole = states[place], frames()[:place]
     assert state.owed is not None
     seat = state.owed.seat
-    body = body_at(state, seat, "act", ("FOLD", 7))
+    body = body_at(state, seat, "act", ("FOLD", 7, b""))
     convicted = judged(*whole, signed(KEYS[seat], body))
     assert convicted.fault is not None
     assert convicted.fault.seat == seat

@@ -186,7 +186,7 @@ def test_p09_no_rule_is_an_assertion(tmp_path: Path) -> None:
         "amount": [*match.frames, match.forge(seat, Acted(move="BET", amount=-10))],
         "turn": [*match.frames, match.forge(1 - seat, Acted(move="CHECK", amount=0))],
         "seed": [*match.frames, match.forge(seat, Shown(seed=bytes(32)))],
-        "bytes": [*match.frames, match.sign(seat, body_at(state, seat, "act", ("CHECK", True)))],
+        "bytes": [*match.frames, match.sign(seat, body_at(state, seat, "act", ("CHECK", True, b"")))],
         "weak": [*match.frames[:-1], match.frames[-1][:-64] + bytes(64)],
         "cut": [*match.frames, b"x"],
     }

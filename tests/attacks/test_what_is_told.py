@@ -15,6 +15,7 @@ import pytest
 from dealerless.errors import Unattributed, Violation
 from dealerless.games import GAMES
 from dealerless.games.game import OpenBoard
+from dealerless.games.hex import HEX
 from dealerless.protocol.events import (
     Acted,
     Event,
@@ -153,8 +154,8 @@ def test_enc_4_terms_that_nobody_may_accept() -> None:
         return caught.value.code, caught.value.expected, caught.value.actual
 
     three = tuple((key.public.key, "x") for key in KEYS[:3])
-    assert refusal(replace(offer, game="chess")) == ("terms.unknown-game", ("hex",), "chess")
-    assert refusal(replace(offer, dealing="deck")) == ("terms.unknown-dealing", ("hash",), "deck")
+    assert refusal(replace(offer, game="chess")) == ("terms.unknown-game", tuple(GAMES), "chess")
+    assert refusal(replace(offer, dealing="dice")) == ("terms.unknown-dealing", ("hash", "deck"), "dice")
     code, expected, actual = refusal(replace(offer, suite="sha1"))
     assert (code, actual) == ("terms.unknown-suite", "sha1")
     assert isinstance(expected, tuple)
@@ -258,7 +259,7 @@ def test_commit_3_the_seed_that_was_open_already() -> None:
 
 def test_hashdeal_2_open_cards_keep_the_attempt() -> None:
     """VERDICT-4c: seeds of a second deal have names of their own, also once its common cards are open."""
-    deal = HASH.start("sha256", bytes(32), 1, (0, 1))._replace(attempt=1, digest="0123456789abcdef" * 4)
+    deal = HASH.start(HEX, "sha256", bytes(32), 1, (0, 1))._replace(attempt=1, digest="0123456789abcdef" * 4)
     after, known = HASH.known(deal, OpenBoard(slots=(0, 1, 2)))
     assert after == deal._replace(board=3)
     assert known == {0: 0, 1: 1, 2: 2}

@@ -38,7 +38,7 @@ from dealerless.protocol.events import (
 from dealerless.protocol.machine import Admitted, admit, advance, open_frame, refuse, start
 from dealerless.protocol.playing import next_button, seated, starting_stacks
 from dealerless.protocol.records import ZERO_HASH, encode_frame
-from dealerless.protocol.seeds import answer
+from dealerless.protocol.session import HOLDERS
 from dealerless.protocol.state import State
 from dealerless.protocol.witness import sign_no_show, sign_receipt
 from dealerless.referee import Outcome, Verdict, replay
@@ -86,6 +86,9 @@ class Seeds:
     def known(self, hand: int, purpose: str) -> bytes | None:
         return self.seed(hand, purpose)
 
+    def fresh(self, size: int) -> bytes:
+        return fixed(f"{self._label} fresh")[:size]
+
 
 @dataclass(slots=True)
 class Tally:
@@ -128,7 +131,14 @@ def owed_event(state: State, label: str, offer: Offered, choices: Choices) -> Ev
         return Acted(move=option.name, amount=choices.of((option.least, option.most)))
     if Mucked in owed.kinds and choices.below(2):
         return Mucked()
-    return answer(state.running.deal, owed.seat, kind, Seeds(label, owed.seat))
+    return answer(state, owed.seat, kind, label)
+
+
+def answer(state: State, seat: int, kind: type[Event], label: str) -> Event:
+    """The dealing's message of this kind, as the seat's own seeds make it."""
+    match, play = state.agreed, state.running
+    demand = match.game.demand(play.hand)
+    return HOLDERS[match.dealing.name].answer(play.deal, demand, seat, kind, state.head, Seeds(label, seat))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -332,7 +342,7 @@ class _Run:
             return Acted(move=move, amount=choices.of((0, 1, 5, 10, 20, 30, choices.below(300))))
         if way == 5 and state.play is not None:
             kind = choices.of((SeedsCommitted, LayoutOpened, Shown))
-            return answer(state.play.deal, seat, kind, Seeds(self.base.label, seat))
+            return answer(state, seat, kind, self.base.label)
         event: Event = choices.of(POOL)
         return event
 

@@ -194,5 +194,5 @@ def test_the_game_is_listed() -> None:
     """HEX-1: two seats; its cards are written as their digits."""
     game: Game = GAMES["hex"]
     assert game is HEX
-    assert (list(game.seats), game.dealings, game.carries) == ([2], ("hash",), False)
+    assert (list(game.seats), game.dealings, game.carries) == ([2], ("hash", "deck"), False)
     assert [game.card_text(card) for card in range(16)] == list("0123456789abcdef")

@@ -258,7 +258,7 @@ def test_s09_any_one_field_changed(resigned: bool) -> None:
 def second_messages(state: State, seat: int, first: Event) -> list[bytes]:
     """What the seat might sign on the same previous hash besides `first`."""
     bodies = [body_at(state, seat, kind, ()) for kind in ("leave", "muck", "no such kind", 7)]
-    bodies += [body_at(state, seat, "act", ("CHECK", 0)), body_at(state, seat, "act", ("FOLD", 0))]
+    bodies += [body_at(state, seat, "act", ("CHECK", 0, b"")), body_at(state, seat, "act", ("FOLD", 0, b""))]
     bodies += [body_at(state, seat, first.KIND, (*first.fields(), 0))]
     return [body for body in bodies if body != body_at(state, seat, first.KIND, first.fields())]
 
@@ -294,7 +294,7 @@ def test_t03_r12_either_order_of_two_legal_messages() -> None:
         game, hand = state.agreed.game, state.running.hand
         assert state.owed is not None
         seat = state.owed.seat
-        bodies = [body_at(state, seat, "act", (option.name, option.least)) for option in game.legal(hand)]
+        bodies = [body_at(state, seat, "act", (option.name, option.least, b"")) for option in game.legal(hand)]
         for first in bodies:
             for second in bodies:
                 if first != second:

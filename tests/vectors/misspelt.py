@@ -31,11 +31,11 @@ def _encoding(name: str, code: str, about: str, spoil: Callable[[bytes], bytes],
 
 
 def _amount(raw: bytes) -> Callable[[bytes], bytes]:
-    """Put raw bytes where the amount 10, the body's last byte, stands."""
+    """Put raw bytes where the amount 10 stands, before the empty bin that ends the body."""
 
     def spoil(body: bytes) -> bytes:
-        assert body[-1:] == b"\x0a"
-        return body[:-1] + raw
+        assert body[-3:] == b"\x0a\xc4\x00"
+        return body[:-3] + raw + body[-2:]
 
     return spoil
 
@@ -99,9 +99,9 @@ _encoding(
 _encoding("wrong-type-nil", "encoding.wrong-type", "Nil for an amount.", _amount(b"\xc0"))
 _encoding("wrong-type-float", "encoding.wrong-type", "10.0 for an amount.", _amount(b"\xcb\x40\x24" + bytes(6)))
 _encoding("wrong-type-bool", "encoding.wrong-type", "True for an amount.", _amount(b"\xc3"))
-_encoding("wrong-type-bin", "encoding.wrong-type", "The move as bin.", _fields(b"CALL", 10))
-_encoding("wrong-length", "encoding.wrong-length", "A field too few.", _fields("CALL"))
-_encoding("wrong-length-text", "encoding.wrong-length", "A move of nine letters.", _fields("CALLCALLX", 10))
+_encoding("wrong-type-bin", "encoding.wrong-type", "The move as bin.", _fields(b"CALL", 10, b""))
+_encoding("wrong-length", "encoding.wrong-length", "A field too few.", _fields("CALL", 10))
+_encoding("wrong-length-text", "encoding.wrong-length", "A move of nine letters.", _fields("CALLCALLX", 10, b""))
 _encoding(
     "wrong-type-nested",
     "encoding.wrong-type",
@@ -114,7 +114,7 @@ _encoding(
     "A kind of message that is not.",
     lambda body: body.replace(b"\xa3act", b"\xa3aet"),
 )
-_encoding("too-large", "encoding.too-large", "A call of 600 bytes.", _fields("A" * 440, 10), clause="ENC-6")
+_encoding("too-large", "encoding.too-large", "A call of 1,100 bytes.", _fields("A" * 980, 10, b""), clause="ENC-6")
 fault(
     "encoding_wrong-length-seed",
     "encoding.wrong-length",
