@@ -1,4 +1,4 @@
-"""`dealerless demo`: a match between two processes that share nothing, and a third that judges it.
+"""`dealerless demo`: a match between processes that share nothing, and one more that judges it.
 
 Each player has a home folder and an identity of its own, an environment with nothing in it but that folder's
 name, and the other's public key; they meet over TLS on this machine and nowhere else. The judge gets the
@@ -11,36 +11,33 @@ import json
 import queue
 import secrets
 import subprocess
-import sys
-import tempfile
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
 import click
 from click.core import ParameterSource
 
-from ..errors import StorageError, TransportError
-from ..games import GAMES
-from ..games.hex import HEX
+from ..errors import TransportError
+from ..net.star import Proposal
 from ..players.staging import Story
-from ..protocol.events import MAX_HANDS
-from ..protocol.opening import DEALINGS
+from ..protocol.deckdeal import DECK
 from ..protocol.state import HandRecord
 from ..referee import Verdict, replay
 from ..report.document import encode
+from ..report.escape import printable
 from ..report.steps import shell
 from ..report.text import hand_lines, verdict_lines
 from ..report.view import view
 from .audit import STATUSES
 from .cheats import StoryName, Telling, check, document, lines, list_cheats, list_unprovable
+from .company import Company, company, failed
+from .output import check_new, write_new
 from .source import label
 from .status import Status
-from .values import Number
+from .terms import TERMS, in_words, take_terms, terms_options, terms_words
 
 _PATIENCE: Final = 60
 """Seconds one player of the demo waits for the other: they are on one machine, and may be slow together."""
@@ -48,74 +45,47 @@ _PATIENCE: Final = 60
 _LISTENING: Final = "listening on "
 
 
-@click.command(epilog="Example: dealerless demo --hands 5 --suite md5")
-@click.option("--game", type=click.Choice(list(GAMES)), default=HEX.name, show_default=True, help="What is played.")
-@click.option(
-    "--deal", type=click.Choice(list(DEALINGS)), default="hash", show_default=True, help="How the cards are dealt."
-)
-@click.option(
-    "--suite",
-    type=click.Choice(["sha256", "md5"]),
-    default="sha256",
-    show_default=True,
-    help="The digest that the cards are made from.",
-)
-@click.option("--hands", type=Number(1, MAX_HANDS), default=3, show_default=True, metavar="N", help="Hands to play.")
-@click.option(
-    "--players",
-    type=Number(2, 2),
-    default=2,
-    show_default=True,
-    metavar="N",
-    help="Players at the table.",
-)
+@click.command(epilog="Examples: dealerless demo --hands 5 --suite md5; dealerless demo --game holdem --players 6")
+@terms_options("--players", hands=3)
 @click.option("--cheat", "story", type=StoryName(), help="Watch one player cheat instead, and what comes of it.")
 @click.option("--list-cheats", "cheats", is_flag=True, help="List the cheats that are convicted.")
 @click.option("--list-unprovable", "unprovable", is_flag=True, help="List those for which nobody can be blamed.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Keep the transcript there.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def demo(
-    game: str,
-    deal: str,
-    suite: str,
-    hands: int,
-    players: int,
-    story: Story | None,
-    cheats: bool,
-    unprovable: bool,
-    out: Path | None,
-    as_json: bool,
-) -> Status:
-    """Watch two automatic players, each a process of its own, play a match; a third process judges it.
+def demo(story: Story | None, cheats: bool, unprovable: bool, out: Path | None, as_json: bool, **said: Any) -> Status:
+    """Watch automatic players, each a process of its own, play a match; one more process judges it.
 
     The players share no file and no environment variable and speak over TLS on this machine only. The judge
-    gets the transcript and nothing else. For the last hand that was dealt, the lines are printed with which
-    anybody can redo its cards.
+    gets the transcript and nothing else. With --deal hash the lines are printed with which anybody can redo the cards
+    of one hand: of those with the most hole cards shown, the last.
 
     With --cheat a match is played in memory in which one side cheats in that way; a process of its own judges
     what the honest side is left with, and the exit status is the one that audit has for that file.
     """
+    if out is not None:
+        check_new(out)
     if story is not None or cheats or unprovable:
         return _gallery(story, out, cheats=cheats, unprovable=unprovable, as_json=as_json)
+    proposal = take_terms(said)
     progress = _Progress()
-    with tempfile.TemporaryDirectory(prefix="dealerless-demo-") as folder:
-        homes = [_home(Path(folder), name) for name in ("host", "guest", "judge")]
-        progress.say("two players make their identities")
-        keys = _make_keys(homes[:2])
-        progress.say(f"they play {hands} hand{'' if hands == 1 else 's'} of {game}, suite {suite}")
-        data = _play(homes, keys, ["--game", game, "--suite", suite, "--hands", str(hands)], progress)
-        name = "transcript.dlt" if out is None else str(out)
+    with company("dealerless-demo-") as others:
+        names = ["host", "guest"] if proposal.seats == 2 else ["host", *[f"guest{n}" for n in range(1, proposal.seats)]]
+        homes = [others.home(name) for name in names]
+        progress.say(f"{'two' if len(homes) == 2 else len(homes)} players make their identities")
+        keys = _make_keys(others, homes)
+        progress.say(f"they play {in_words(proposal)}")
+        data = _play(others, homes, keys, proposal, progress)
         if out is not None:
-            _keep(out, data)
-        progress.say("a third process judges the transcript")
-        judged = _judge(homes[2], data)
-        records: list[HandRecord] = []
-        verdict = replay(data, on_hand=records.append)
-        _compare(judged, verdict)
-        if as_json:
-            click.echo(encode(judged))
-        else:
-            _tell(verdict, records, suite, label(name))
+            write_new(out, data)
+        progress.say("one more process judges the transcript")
+        judged = _judge(others, data)
+    records: list[HandRecord] = []
+    verdict = replay(data, on_hand=records.append)
+    _compare(judged, verdict)
+    if as_json:
+        click.echo(encode(judged))
+    else:
+        _tell(verdict, records, proposal.suite, out)
     return STATUSES[verdict.outcome]
 
 
@@ -129,10 +99,10 @@ def _gallery(story: Story | None, out: Path | None, *, cheats: bool, unprovable:
     progress.say(f"one of two players cheats: {story.name}")
     played = story.play(secrets.token_bytes)
     if out is not None:
-        _keep(out, played.transcript)
-    progress.say("a third process judges what the honest one is left with")
-    with tempfile.TemporaryDirectory(prefix="dealerless-demo-") as folder:
-        judged = _judge(_home(Path(folder), "judge"), played.transcript)
+        write_new(out, played.transcript)
+    progress.say("a process of its own judges what the honest one is left with")
+    with company("dealerless-demo-") as others:
+        judged = _judge(others, played.transcript)
     telling = Telling()
     verdict = replay(played.transcript, on_hand=lambda hand: None, on_frame=telling.on_frame)
     _compare(judged, verdict)
@@ -148,15 +118,12 @@ def _gallery(story: Story | None, out: Path | None, *, cheats: bool, unprovable:
 def _check_alone(chosen: list[bool]) -> None:
     """Return if one thing is asked of the gallery and no terms are set: its stories have their own."""
     context = click.get_current_context()
-    terms = [
-        name
-        for name in ("game", "deal", "suite", "hands", "players")
-        if context.get_parameter_source(name) is not ParameterSource.DEFAULT
-    ]
+    terms = [name for name in TERMS if context.get_parameter_source(name) is not ParameterSource.DEFAULT]
     if sum(chosen) > 1:
         raise click.UsageError("--cheat, --list-cheats and --list-unprovable are for one at a time")
     if terms:
-        raise click.UsageError(f"--{terms[0]} is for a match by the rules; the cheats have terms of their own")
+        option = "players" if terms[0] == "seats" else terms[0]
+        raise click.UsageError(f"--{option} is for a match by the rules; the cheats have terms of their own")
 
 
 def _compare(judged: Any, verdict: Verdict) -> None:
@@ -172,73 +139,31 @@ class _Progress:
         click.echo(f"demo: {text}", err=True)
 
 
-def _home(folder: Path, name: str) -> Path:
-    home = folder / name
-    home.mkdir(mode=0o700)
-    return home
+def _make_keys(others: Company, homes: list[Path]) -> list[str]:
+    processes = [(others.start(home, "keygen", "--json"), home) for home in homes]
+    return [str(json.loads(others.finish(process, home, "keygen"))["key"]) for process, home in processes]
 
 
-def _start(home: Path, *arguments: str) -> subprocess.Popen[bytes]:
-    """Return a process of the command line that finds nothing of ours: no variable, no file, no input."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "dealerless", *arguments],
-        cwd=home,
-        env={"HOME": str(home)},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-
-
-@contextmanager
-def _running(*processes: subprocess.Popen[bytes]) -> Iterator[None]:
-    """Leave no process behind, however the demo ends."""
-    try:
-        yield
-    finally:
-        for process in processes:
-            process.kill()
-            process.communicate()
-
-
-def _finish(process: subprocess.Popen[bytes], what: str) -> bytes:
-    """Return what a process printed; raises TransportError if it failed. It ends by itself when nothing goes on."""
-    printed, complaint = process.communicate()
-    _check(process, what, complaint)
-    return printed
-
-
-def _check(process: subprocess.Popen[bytes], what: str, complaint: bytes) -> None:
-    if process.returncode:
-        lines = complaint.decode("utf-8", "replace").splitlines()
-        reasons = [line.removeprefix("error: ") for line in lines if line.startswith("error: ")] or lines[-1:]
-        raise TransportError(
-            "transport.closed", actual=f"{what} ended with {process.returncode}", hint=reasons[0] if reasons else ""
-        )
-
-
-def _make_keys(homes: list[Path]) -> list[str]:
-    processes = [_start(home, "keygen", "--json") for home in homes]
-    with _running(*processes):
-        return [str(json.loads(_finish(process, "keygen"))["key"]) for process in processes]
-
-
-def _play(homes: list[Path], keys: list[str], terms: list[str], progress: _Progress) -> bytes:
-    """Return the transcript of a match between two processes."""
-    shared = ["--auto", "--yes", "--json", "--wait", str(_PATIENCE), "--out", "match.dlt"]
-    host = _start(homes[0], "host", *terms, "--listen", "127.0.0.1:0", "--expect", keys[1], *shared)
-    with _running(host):
-        listening = _Listening(host, progress)
-        address = listening.address()
-        allow = ["--allow-md5"] if "md5" in terms else []
-        guest = _start(homes[1], "join", address, "--pin", keys[0], *allow, *shared)
-        with _running(guest):
-            _finish(guest, "the guest")
-            listening.finish()
-    transcripts = [(home / "match.dlt").read_bytes() for home in homes[:2]]
-    if transcripts[0] != transcripts[1]:
+def _play(others: Company, homes: list[Path], keys: list[str], proposal: Proposal, progress: _Progress) -> bytes:
+    """Return the transcript of a match between as many processes as there are homes."""
+    shared = ["--auto", "--yes", "--json", "--end-with-input", "--wait", str(_PATIENCE), "--out", "match.dlt"]
+    kept = [word for key in keys[1:] for word in ("--expect", key)]
+    words = [*terms_words(proposal), "--listen", "127.0.0.1:0", *kept, *shared]
+    listening = _Listening(others.start(homes[0], "host", *words, watched=True), progress)
+    address = listening.address()
+    allow = ["--allow-md5"] if proposal.suite == "md5" else []
+    guests = [
+        (others.start(home, "join", address, "--pin", keys[0], "--name", home.name, *allow, *shared), home)
+        for home in homes[1:]
+    ]
+    for process, home in guests:
+        others.finish(process, home, home.name)
+    listening.finish()
+    transcripts = [(home / "match.dlt").read_bytes() for home in homes]
+    if len(set(transcripts)) > 1:
         raise RuntimeError("two copies of one match differ")
-    progress.say("both have the same transcript, byte for byte")
+    all_of_them = "both" if len(homes) == 2 else f"all {len(homes)}"
+    progress.say(f"{all_of_them} have the same transcript, byte for byte")
     return transcripts[0]
 
 
@@ -250,12 +175,8 @@ class _Listening:
         self._progress = progress
         self._address: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._said: deque[str] = deque(maxlen=5)
-        self._threads = [
-            threading.Thread(target=self._read, daemon=True),
-            threading.Thread(target=self._drain, daemon=True),
-        ]
-        for thread in self._threads:
-            thread.start()
+        self._thread = threading.Thread(target=self._read, daemon=True)
+        self._thread.start()
 
     def address(self) -> str:
         """Return where the host listens; raises TransportError if it ends before it does."""
@@ -267,10 +188,9 @@ class _Listening:
 
     def finish(self) -> None:
         """Return once the host has ended well; raises TransportError if it did not."""
-        for thread in self._threads:
-            thread.join()
-        self._host.wait()
-        _check(self._host, "the host", "\n".join(self._said).encode())
+        self._thread.join()
+        if self._host.wait():
+            raise failed(self._host, "the host", "\n".join(self._said).encode())
 
     def _read(self) -> None:
         told = time.monotonic()
@@ -284,45 +204,39 @@ class _Listening:
                 self._progress.say(text.partition(":")[0])
         self._address.put("")
 
-    def _drain(self) -> None:
-        for _ in self._host.stdout or ():
-            pass
 
-
-def _judge(home: Path, data: bytes) -> Any:
+def _judge(others: Company, data: bytes) -> Any:
     """Return what a process that gets the transcript and nothing else says of it."""
+    home = others.home("judge")
     (home / "transcript.dlt").write_bytes(data)
-    process = _start(home, "audit", "transcript.dlt", "--json")
-    with _running(process):
-        printed, complaint = process.communicate()
-        if not printed:
-            _check(process, "the judge", complaint)
+    process = others.start(home, "audit", "transcript.dlt", "--json")
+    process.wait()
+    printed = others.printed(home)
+    if not printed:
+        others.finish(process, home, "the judge")
     return json.loads(printed)
 
 
-def _keep(path: Path, data: bytes) -> None:
-    try:
-        with path.open("xb") as file:
-            file.write(data)
-    except FileExistsError as error:
-        hint = "choose another name or move it away"
-        raise StorageError("journal.exists", actual=str(path), hint=hint) from error
-
-
-def _tell(verdict: Verdict, hands: list[HandRecord], suite: str, name: str) -> None:
-    """Print hands, verdict, and how to redo the cards of the last hand that was shown."""
+def _tell(verdict: Verdict, hands: list[HandRecord], suite: str, out: Path | None) -> None:
+    """Print hands, verdict, and how to redo the cards of a hand, or where their proofs are told."""
     for hand in hands:
         for line in hand_lines(hand, verdict.game or ""):
             click.echo(line)
         click.echo()
-    for line in verdict_lines(view(verdict), name):
+    for line in verdict_lines(view(verdict), label("transcript.dlt" if out is None else str(out))):
         click.echo(line)
     dealt = [hand for hand in hands if hand.digests]
     if dealt:
-        # One in which hole cards were shown, if there is one: then there is more to redo.
+        # Of those with the most hole cards shown, since there is more to redo, the last.
         hand = max(dealt, key=lambda hand: (len(hand.digests), hand.number))
         click.echo()
         click.echo(f"Redo the cards of hand {hand.number} yourself; a digest's first digits are the cards:")
         for what, text, digest in hand.digests:
             click.echo(f"  {what}: {digest}")
             click.echo(f"    {shell(text, suite)}")
+    elif verdict.dealing == DECK.name:
+        click.echo()
+        name = "transcript.dlt" if out is None else printable(str(out))
+        click.echo(f"How each card came to be open, and who proved what: dealerless show --explain {name}")
+        if out is None:
+            click.echo("The transcript is kept with --out FILE.")

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 import click
 
-from ..games import GAMES
-from ..games.hex import HEX, MAX_DEPTH
-from ..games.showdown import SHOW_RULES
 from ..net.seating import Ending
-from ..net.star import Proposal
 from ..net.star import host as play_host
-from ..net.transport import Listener, read_address
-from ..protocol.events import MAX_HANDS, MAX_NAME, MAX_SECONDS, MAX_WITNESSES
-from ..protocol.opening import DEALINGS
+from ..net.transport import Address, Listener, read_address
+from ..protocol.events import MAX_NAME, MAX_SECONDS, MAX_WITNESSES
 from . import identity
 from .status import Status
 from .table import Manner, command_line, open_new, shared_options
+from .terms import take_terms, terms_options
 from .values import Hex, Number
 
 _USUAL_SECONDS: Final = 60
@@ -27,24 +24,10 @@ _USUAL_SECONDS: Final = 60
 
 @click.command(
     epilog="Example: dealerless host --bet 10 --depth 5 --hands 3 --listen 0.0.0.0:4000. "
+    "For four at Hold'em: dealerless host --game holdem --seats 4 --blinds 1/2 --stack 200. "
     "With deadlines: dealerless host --witness 192.0.2.9:4100,KEY --move-time 60 --bank 120"
 )
-@click.option("--game", type=click.Choice(list(GAMES)), default=HEX.name, show_default=True, help="What is played.")
-@click.option("--bet", type=Number(1, 10**10 - 1), default=10, show_default=True, metavar="B", help="Bet and ante.")
-@click.option(
-    "--depth", type=Number(1, MAX_DEPTH), default=5, show_default=True, metavar="K", help="Stack of a hand, in bets."
-)
-@click.option("--hands", type=Number(1, MAX_HANDS), default=10, show_default=True, metavar="N", help="Hands to play.")
-@click.option(
-    "--suite",
-    type=click.Choice(sorted({suite for dealing in DEALINGS.values() for suite in dealing.suites}, reverse=True)),
-    default="sha256",
-    show_default=True,
-    help="The digest that the cards are made from.",
-)
-@click.option(
-    "--show", type=click.Choice(SHOW_RULES), default="all", show_default=True, help="Who shows at a showdown."
-)
+@terms_options("--seats", hands=10)
 @click.option("--listen", default="127.0.0.1:0", show_default=True, metavar="ADDR", help="Where; port 0 is any.")
 @click.option(
     "--witness-threshold",
@@ -57,68 +40,72 @@ _USUAL_SECONDS: Final = 60
 @click.option(
     "--bank", type=Number(0, MAX_SECONDS), metavar="S", help="Seconds more for each seat in a hand; 60 if not said."
 )
-@click.option("--expect", type=Hex(32), metavar="KEY", help="Keep the other seat for this key (64 hex digits).")
+@click.option(
+    "--expect",
+    "expected",
+    multiple=True,
+    type=Hex(32),
+    metavar="KEY",
+    help="Keep a seat for this key (64 hex digits): the first one seat 1, and so on. Repeatable.",
+)
 @click.option("--name", default="host", show_default=True, help=f"Your name, at most {MAX_NAME} characters.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="The transcript. Nothing is overwritten.")
 @shared_options
 def host(
-    game: str,
-    bet: int,
-    depth: int,
-    hands: int,
-    suite: str,
-    show: str,
     listen: str,
     threshold: int | None,
     move_time: int | None,
     bank: int | None,
-    expect: bytes | None,
+    expected: tuple[bytes, ...],
     name: str,
     out: Path | None,
-    **manner: Any,
+    **others: Any,
 ) -> Status:
-    """Offer a match, wait for somebody to join, and play it as seat 0.
+    """Offer a match, wait until all seats are taken, and play it as seat 0.
 
-    The command that the other side has to type is printed; it names your key, and is to be passed on by a way
-    nobody can change. Terms are shown and accepted before anything is signed. The transcript is written as you
-    play; after a crash `dealerless resume` goes on with it. Type a move and its amount, or quit.
+    The command that the others have to type is printed; it names your key, and is to be passed on by a way
+    nobody can change. Who has joined is shown as they come. Terms are shown and accepted by all before there is a
+    match. The transcript is written as you play; after a crash `dealerless resume` goes on with it. Type a move and
+    its amount, help, or quit.
 
     With witnesses (dealerless witness) there are deadlines: whoever lets the time for a move and the bank for the
     hand run out forfeits what it has in the pot, and the match.
     """
-    how = Manner(**manner)
-    deadlines = read_deadlines(len(how.witnesses), threshold, move_time, bank)
-    rules = (bet, depth, show)
-    GAMES[game].read_terms(rules, 2)
+    proposal = take_terms(others)
+    how = Manner(**others)
+    agree, move_seconds, bank_seconds = read_deadlines(len(how.witnesses), threshold, move_time, bank)
+    proposal = replace(proposal, threshold=agree, move_seconds=move_seconds, bank_seconds=bank_seconds)
     check_name(name)
     address = read_address(listen)
     key = identity.load(how.identity, how.passphrase_file)
-    seat, files = open_new(key, name, how, out, (suite,))
+    check_expected(expected, key.public.key, proposal.seats)
+    seat, files = open_new(key, name, how, out, (proposal.suite,))
 
     async def match() -> Ending:
         listener = Listener(address)
         seat.terminal.say(f"listening on {listener.address}")
-        seat.terminal.say("the other side joins with:")
-        # 0.0.0.0 and :: mean all addresses of this machine, and are none to go to from elsewhere.
-        reached = str(listener.address) if address.host.strip("0.:") else f"HOST:{listener.address.port}"
-        md5 = ("--allow-md5",) if suite == "md5" else ()
-        join = ("join", reached, "--pin", key.public.key.hex(), *md5, *how.witness_words)
+        each = "the other side joins" if proposal.seats == 2 else f"each of the {proposal.seats - 1} others joins"
+        seat.terminal.say(f"{each} with:")
+        md5 = ("--allow-md5",) if proposal.suite == "md5" else ()
+        join = ("join", reached(listener.address), "--pin", key.public.key.hex(), *md5, *how.witness_words)
         seat.terminal.say("  " + command_line(*join))
         seat.again = command_line("resume", files.transcript, str(listener.address), *how.witness_words)
-        proposal = Proposal(
-            game=game,
-            dealing="hash",
-            suite=suite,
-            hands=hands,
-            rules=rules,
-            seats=2,
-            threshold=deadlines[0],
-            move_seconds=deadlines[1],
-            bank_seconds=deadlines[2],
-        )
-        return await play_host(seat.sitting, listener, proposal=proposal, expected=() if expect is None else (expect,))
+        return await play_host(seat.sitting, listener, proposal=proposal, expected=expected)
 
     return seat.run(match())
+
+
+def reached(address: Address) -> str:
+    """Return where others go to: 0.0.0.0 and :: mean all addresses of this machine, and are none to go to."""
+    return str(address) if address.host.strip("0.:") else f"HOST:{address.port}"
+
+
+def check_expected(expected: tuple[bytes, ...], own: bytes, seats: int) -> None:
+    """Return if the seats that are kept for somebody can be; a usage error otherwise."""
+    if len(expected) >= seats:
+        raise click.UsageError(f"--expect keeps {len(expected)} seats, and there are {seats - 1} for others")
+    if own in expected or len(set(expected)) < len(expected):
+        raise click.UsageError("--expect is for the keys of others, each once")
 
 
 def read_deadlines(witnesses: int, threshold: int | None, move: int | None, bank: int | None) -> tuple[int, int, int]:

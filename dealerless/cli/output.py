@@ -1,4 +1,4 @@
-"""Pages written into files: whole or not at all, and over nothing that is there unless it is asked for. F04."""
+"""Files of results: written whole or not at all, and over nothing that is there unless it is asked for. F04."""
 
 from __future__ import annotations
 
@@ -30,6 +30,46 @@ def check_place(path: str, *, force: bool) -> None:
             raise StorageError("page.inaccessible", actual=path, hint="there is no such folder")
     except (OSError, ValueError) as error:
         raise _inaccessible(path, error) from error
+
+
+def check_new(path: Path) -> None:
+    """Return if a transcript may be written at `path`: to say no before a match, not after it.
+
+    Nothing may be there, not even a link to nothing. Raises StorageError `journal.exists` or `journal.inaccessible`.
+    """
+    try:
+        with suppress(FileNotFoundError):
+            path.lstat()
+            raise _taken(path)
+        if not path.parent.is_dir():
+            raise StorageError("journal.inaccessible", actual=str(path), hint="there is no such folder")
+    except (OSError, ValueError) as error:
+        hint = _reason(error) if isinstance(error, OSError) else "this cannot be a file's name"
+        raise StorageError("journal.inaccessible", actual=str(path), hint=hint) from error
+
+
+def write_new(path: Path, data: bytes) -> None:
+    """Return once a transcript is in a new file at `path`; nothing is left there if it cannot be written whole.
+
+    Raises what `check_new` raises, and StorageError `journal.write-failed`.
+    """
+    check_new(path)
+    try:
+        with path.open("xb") as file:
+            try:
+                file.write(data)
+                file.flush()
+            except BaseException:
+                path.unlink()
+                raise
+    except FileExistsError as error:
+        raise _taken(path) from error
+    except OSError as error:
+        raise StorageError("journal.write-failed", actual=str(path), hint=_reason(error)) from error
+
+
+def _taken(path: Path) -> StorageError:
+    return StorageError("journal.exists", actual=str(path), hint="choose another name or move it away")
 
 
 def write_page(path: str, pieces: Iterable[str], *, force: bool) -> None:

@@ -12,6 +12,7 @@ from ..errors import CODES, TransportError
 from ..games.game import Move, Option
 from ..players.player import SeatView
 from ..report.escape import printable
+from .scene import cards_text, legal_text, table_lines
 from .terminal import Terminal
 
 # Nothing but digits: int() would also read signs, spaces, underscores and the digits of every script.
@@ -32,10 +33,16 @@ class Person:
         terminal.forget_typed()
         self._show_table(view)
         while True:
-            terminal.say("  legal: " + ", ".join([_option(option) for option in view.legal]))
+            terminal.say(f"  legal: {legal_text(view)}")
             words = terminal.ask(f"  move{_time_left(view)}> ").split()
             if words and words[0].lower() in ("quit", "exit"):
                 raise TransportError("transport.left")
+            if words and words[0].lower() in ("help", "?"):
+                self._help(view)
+                continue
+            if words and words[0].lower() == "table":
+                self._show_table(view)
+                continue
             move = self._read(words, view.legal)
             if move is None:
                 continue
@@ -51,28 +58,40 @@ class Person:
         for other in view.hand.shown:
             cards = tuple([view.hand.cards[slot] for slot in view.game.hole_slots(view.hand, other)])
             best = view.game.best(view.hand, cards)
-            self._terminal.say(f"  seat {other} shows {''.join([_card(view, card) for card in cards])} ({best})")
+            self._terminal.say(f"  seat {other} shows {cards_text(view.game, cards)} ({best})")
         return self._terminal.agree("  Show your cards? If not, the pot is given up.")
 
     def _show_table(self, view: SeatView) -> None:
-        game, hand, seat = view.game, view.hand, view.seat
-        board = "".join([_card(view, hand.cards[slot]) for slot in game.board_slots(hand)])
-        own = "".join([game.card_text(card) for card in view.hole])
-        best = game.best(hand, view.hole)
-        worth = "" if best is None else f" ({best})"
-        stacks = "/".join([str(stack) for stack in hand.stacks])
+        for line in table_lines(view):
+            self._terminal.say(f"  {line}")
+
+    def _help(self, view: SeatView) -> None:
+        """Say how moves are typed, with the ones that are legal now."""
         say = self._terminal.say
-        say(f"  common {board or 'none'}, your cards {own}{worth}")
-        say(f"  stacks {stacks}, pot {sum(hand.totals)}; you are seat {seat} and have {hand.stacks[seat]}")
+        examples = []
+        for option in view.legal:
+            words = option.name.lower()
+            examples.append(f"{words} {option.least}" if option.least != option.most else words)
+        say(f"  type one of: {', '.join(examples)}; capitals or not")
+        spans = [option for option in view.legal if option.least != option.most]
+        for option in spans:
+            name = option.name.lower()
+            level = view.hand.betting.structure.amounts == "to"
+            what = "the level of the round that it goes to" if level else "the chips that it puts in"
+            say(f"  the amount of a {name} is {what}: {option.least} to {option.most}, which is all that you can")
+        say("  quit leaves the table; table shows it again; help or ? says this")
+        say(f"  the rules: dealerless rules {view.game.name}")
 
     def _read(self, words: list[str], legal: tuple[Option, ...]) -> Move | None:
         """Return the move that was typed, legal or not; None, with the reason said, if it is none."""
         say = self._terminal.say
         if not words:
             return None
+        if len(words) == 3 and words[1].lower() == "to":
+            del words[1]
         if len(words) > 2 or _NAME.fullmatch(words[0]) is None:
             say(f"  refused, nothing lost: {CODES['bet.not-a-move'].text}: {printable(' '.join(words)[:40])}")
-            say("  type a move and, if it has one, its amount: for example bet 10; or quit")
+            say("  type a move and, if it has one, its amount: for example bet 10; or help, or quit")
             return None
         name = words[0].upper()
         option = next((option for option in legal if option.name == name), None)
@@ -87,18 +106,7 @@ class Person:
         return Move(name=name, amount=int(words[1]))
 
 
-def _option(option: Option) -> str:
-    if option.most == 0:
-        return option.name
-    amounts = str(option.least) if option.least == option.most else f"{option.least}..{option.most}"
-    return f"{option.name} {amounts}"
-
-
 def _time_left(view: SeatView) -> str:
     """Return what the prompt says of the time, as it is when somebody is asked."""
     left = view.seconds_left()
     return "" if left is None else f" ({left} s left)"
-
-
-def _card(view: SeatView, card: int | None) -> str:
-    return "?" if card is None else view.game.card_text(card)

@@ -17,6 +17,7 @@ import click
 from ..crypto.ed25519 import SigningKey
 from ..errors import DealerlessError, TransportError
 from ..games import GAMES
+from ..games.game import Move
 from ..journal.identity import AcceptedOffers
 from ..journal.journal import Journal
 from ..journal.secrets import SecretsFile
@@ -24,15 +25,17 @@ from ..net.seating import Ending, Sitting, WitnessAt
 from ..players.automatic import AutomaticPlayer
 from ..players.player import Player
 from ..protocol.envelope import Envelope
-from ..protocol.events import Acted, HandStarted, Mucked, Offered
+from ..protocol.events import Acted, Expelled, HandStarted, Mucked, Offered
 from ..protocol.session import Fault, Session
-from ..protocol.state import State
+from ..protocol.state import ActionTaken, HandRecord, State
 from ..referee import fingerprint, replay
 from ..report.document import document, encode
 from ..report.escape import marked, printable
 from ..report.text import outcome_lines
+from .company import end_with_input
 from .identity import default_identity
 from .person import Person
+from .scene import board_text, move_text, own_text
 from .status import Status
 from .terminal import Terminal, complain
 from .values import Number, Witness
@@ -74,6 +77,11 @@ _SHARED: Final = (
         metavar="S",
         help="Seconds to wait for the other side before giving up; the match can be resumed.",
     ),
+    click.option(
+        "--end-with-input",
+        is_flag=True,
+        help="With --auto, for a program that starts this one: end when the standard input does.",
+    ),
     click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end, all else on stderr."),
 )
 
@@ -96,6 +104,11 @@ class Manner:
     yes: bool
     wait: int
     as_json: bool
+    end_with_input: bool = False
+
+    def __post_init__(self) -> None:
+        if self.end_with_input and not self.auto:
+            raise click.UsageError("--end-with-input goes with --auto: a person's moves come from that input")
 
     @property
     def witness_words(self) -> tuple[str, ...]:
@@ -132,11 +145,11 @@ def new_files(out: Path | None) -> Files:
 class Screen:
     """Tells whoever sits at the terminal what happens at the table."""
 
-    def __init__(self, terminal: Terminal, session: Session, *, with_cards: bool) -> None:
-        """`with_cards`: say which cards were dealt; a person is told anyway when a move is asked for."""
+    def __init__(self, terminal: Terminal, session: Session, *, notices: bool) -> None:
+        """`notices`: tell of connections too."""
         self._terminal = terminal
         self._session = session
-        self._with_cards = with_cards
+        self._notices = notices
 
     def stepped(self, before: State, envelope: Envelope, after: State) -> None:
         """Tell of a frame, if people want to know: hands, cards, moves, results."""
@@ -144,18 +157,22 @@ class Screen:
         say = self._terminal.say
         if isinstance(event, HandStarted):
             say(f"hand {event.number} of {after.agreed.offer.hands}: button seat {event.button}")
-        elif isinstance(event, Acted) and after.play is not None:
-            taken = after.play.actions[-1]
-            say(f"  {self._who(seat)} {_move(event)}, stacks {_slashed(taken.stacks)}, pot {taken.pot}")
         elif isinstance(event, Acted):
-            say(f"  {self._who(seat)} {_move(event)}")
+            move = Move(name=event.move, amount=event.amount)
+            text = move_text(before.agreed.game, before.running.hand, seat, move)
+            stacks = "" if after.play is None else _stacks_text(after.play.actions[-1])
+            say(f"  {self._who(seat)} {text}{stacks}")
         elif isinstance(event, Mucked):
             say(f"  {self._who(seat)} mucks")
-        if self._with_cards and _dealt(after) and not _dealt(before):
-            self._tell_cards(after)
+        elif isinstance(event, Expelled):
+            self._tell_gone(before, after)
+        if after.play is not None:
+            if _dealt(after) and not _dealt(before):
+                self._tell_cards(after)
+            elif _open(after) > _open(before) and _dealt(before):
+                say(f"  {board_text(after.agreed.game, after.running.hand)}, pot {sum(after.running.hand.totals)}")
         if after.ledger.finished is not before.ledger.finished and after.ledger.finished is not None:
-            for line in outcome_lines(after.ledger.finished, after.agreed.game.name):
-                say("  " + line.strip())
+            self._tell_result(before, after, after.ledger.finished)
 
     def refused(self, fault: Fault) -> None:
         """Tell of a broken rule."""
@@ -163,18 +180,36 @@ class Screen:
 
     def noticed(self, text: str) -> None:
         """Tell of a connection."""
-        self._terminal.note(text)
+        if self._notices:
+            self._terminal.note(text)
 
     def _who(self, seat: int) -> str:
         return f"seat {seat} (you)" if seat == self._session.seat else f"seat {seat}"
 
     def _tell_cards(self, state: State) -> None:
         game, hand = state.agreed.game, state.running.hand
-        board = "".join(
-            ["?" if hand.cards[s] is None else game.card_text(hand.cards[s]) for s in game.board_slots(hand)]
+        self._terminal.say(
+            f"  {own_text(game, hand, self._session.hole())}; {board_text(game, hand)}, pot {sum(hand.totals)}"
         )
-        own = "".join([game.card_text(card) for card in self._session.hole()])
-        self._terminal.say(f"  common {board or 'none'}, your cards {own}, pot {sum(hand.totals)}")
+
+    def _tell_gone(self, before: State, after: State) -> None:
+        for seat, gone in enumerate(after.books.gone):
+            if gone is not None and before.books.gone[seat] is None:
+                self._terminal.say(f"  {self._who(seat)} is expelled")
+
+    def _tell_result(self, before: State, after: State, hand: HandRecord) -> None:
+        """Tell how a hand ended, what everybody has won or lost so far, and who is out of chips."""
+        say, books = self._terminal.say, after.books
+        for line in outcome_lines(hand, after.agreed.game.name):
+            say("  " + line.strip())
+        net = f"  net so far {signed(books.net)}, stacks {slashed(books.stacks)}"
+        own = self._session.seat
+        say(net if own is None else f"{net}; you {signed((hand.changes[own],))} in this hand")
+        if not after.agreed.game.carries:
+            return
+        for seat, stack in enumerate(books.stacks):
+            if not stack and hand.before[seat] and books.gone[seat] is None:
+                say(f"  {self._who(seat)} is out of chips, and signs the end with the others")
 
 
 class Seat:
@@ -191,9 +226,10 @@ class Seat:
         seeds: SecretsFile,
         suites: tuple[str, ...],
         resumed: bool,
+        notices: bool = True,
     ) -> None:
         self.again = ""
-        """The command that goes on with this match; to be set before it runs."""
+        """The command that goes on with this match, if one can; to be set before it runs."""
         self.terminal: Final = Terminal(to_stderr=manner.as_json)
         self.session: Final = Session(key, seeds, GAMES, suites)
         self._manner = manner
@@ -209,7 +245,7 @@ class Seat:
             player=player,
             consent=self._consent,
             remember=AcceptedOffers.beside(manner.identity).remember,
-            observer=Screen(self.terminal, self.session, with_cards=manner.auto),
+            observer=Screen(self.terminal, self.session, notices=notices),
             patience=manner.wait,
             resumed=resumed,
             witnesses=manner.witnesses,
@@ -221,16 +257,18 @@ class Seat:
         The files are left as they have to be: the transcript, if we signed anything; the seeds, as long as
         they may still be needed.
         """
+        if self._manner.end_with_input:
+            end_with_input()
         try:
             ending = asyncio.run(match)
         except DealerlessError as error:
-            if self._clear_unsigned():
+            if self._clear_unsigned(declined=error.code == "transport.peer-declined"):
                 raise
-            if isinstance(error, TransportError) and not error.hint:
+            if isinstance(error, TransportError) and not error.hint and self.again:
                 error.hint = f"go on with: {self.again}"
             raise
         except KeyboardInterrupt:
-            if not self._clear_unsigned():
+            if not self._clear_unsigned() and self.again:
                 self.terminal.note(f"hint: go on with: {self.again}")
             raise
         return self._finish(ending)
@@ -240,11 +278,11 @@ class Seat:
             self.terminal.say(line)
         return self._manner.yes or self.terminal.agree("Do you accept these terms?")
 
-    def _clear_unsigned(self) -> bool:
-        """Return whether we signed nothing; then a new match leaves no files behind."""
+    def _clear_unsigned(self, *, declined: bool = False) -> bool:
+        """Return whether we signed nothing, or no more than terms that were `declined`; then no files are left."""
         state, seat = self.session.state, self.session.seat
-        signed = state.match is not None and seat is not None and state.last[seat] is not None
-        if signed or self._resumed:
+        bound = state.match is not None and seat is not None and state.last[seat] is not None and not declined
+        if bound or self._resumed:
             return False
         for path in (self._files.transcript, self._files.seeds):
             with suppress(OSError):
@@ -253,16 +291,15 @@ class Seat:
 
     def _finish(self, ending: Ending) -> Status:
         files, terminal = self._files, self.terminal
-        books = self.session.state.books
-        net = "/".join([f"{chips:+d}" if chips else "0" for chips in books.net])
-        terminal.say(f"the match is over: net {net}")
+        books, own = self.session.state.books, self.session.seat
+        terminal.say(f"the match is over: net {signed(books.net)}" + ("" if own is None else f"; you are seat {own}"))
         terminal.say(f"transcript {printable(str(files.transcript))}")
         if ending.delivered or ending.fault is not None or ending.absent:
             # Nothing is left to open, and whoever found the seeds could read the cards that were never shown.
             with suppress(FileNotFoundError):
                 files.seeds.unlink()
                 terminal.say("the seeds beside it are deleted")
-        else:
+        elif self.again:
             terminal.note(f"the other side may lack the last messages; it can have them by: {self.again}")
         if self._manner.as_json:
             with files.transcript.open("rb") as file:
@@ -273,7 +310,6 @@ class Seat:
             complain(f"seat {ending.fault.seat} broke a rule: {ending.fault.error}", proof)
             return Status.FAULT
         if ending.absent:
-            own = self.session.seat
             who = [f"seat {seat}" + (" (you)" if seat == own else "") for seat in ending.absent]
             complain(f"{', '.join(who)} let the time run out, as the witnesses say, and was expelled", proof)
             return Status.FAULT
@@ -281,9 +317,12 @@ class Seat:
 
 
 def open_new(
-    key: SigningKey, name: str, manner: Manner, out: Path | None, suites: tuple[str, ...]
+    key: SigningKey, name: str, manner: Manner, out: Path | None, suites: tuple[str, ...], *, notices: bool = True
 ) -> tuple[Seat, Files]:
-    """Return a seat for a new match with two new files; raises StorageError and leaves none of them then."""
+    """Return a seat for a new match with two new files; raises StorageError and leaves none of them then.
+
+    `notices`: whether its screen tells of connections.
+    """
     files = new_files(out)
     journal = Journal.create(files.transcript)
     try:
@@ -294,7 +333,15 @@ def open_new(
             files.transcript.unlink()
         raise
     seat = Seat(
-        key=key, name=name, manner=manner, files=files, journal=journal, seeds=seeds, suites=suites, resumed=False
+        key=key,
+        name=name,
+        manner=manner,
+        files=files,
+        journal=journal,
+        seeds=seeds,
+        suites=suites,
+        resumed=False,
+        notices=notices,
     )
     return seat, files
 
@@ -332,9 +379,23 @@ def _dealt(state: State) -> bool:
     return play is not None and state.agreed.dealing.complete(play.deal)
 
 
-def _move(event: Acted) -> str:
-    return f"{event.move} {event.amount}" if event.amount else event.move
+def _open(state: State) -> int:
+    """Return how many common cards are open in the running hand."""
+    if state.play is None:
+        return 0
+    hand = state.play.hand
+    return sum([hand.cards[slot] is not None for slot in state.agreed.game.board_slots(hand)])
 
 
-def _slashed(numbers: tuple[int, ...]) -> str:
+def _stacks_text(taken: ActionTaken) -> str:
+    return f", stacks {slashed(taken.stacks)}, pot {taken.pot}"
+
+
+def slashed(numbers: tuple[int, ...]) -> str:
+    """Return numbers by seat."""
     return "/".join([str(number) for number in numbers])
+
+
+def signed(numbers: tuple[int, ...]) -> str:
+    """Return gains and losses by seat."""
+    return "/".join([f"{number:+d}" if number else "0" for number in numbers])

@@ -1,0 +1,126 @@
+"""The table as one seat sees it, in lines: common and own cards, pots, every seat, what is owed, the legal moves.
+
+For any game: what a game has of its own, such as the names of its blinds, is looked up by its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+from ..games.game import Card, Game, Move, Option
+from ..games.holdem import HOLDEM
+from ..games.pots import pots
+from ..players.player import SeatView
+from ..protocol.state import State
+
+_STREETS: Final = {0: "before the flop", 3: "flop", 4: "turn", 5: "river"}
+
+
+def table_lines(view: SeatView) -> Iterator[str]:
+    """Yield the table as the seat sees it when it is to choose."""
+    state, hand, game = view.state, view.hand, view.game
+    yield f"{board_text(game, hand)}, {_pot(hand)}"
+    yield own_text(game, hand, view.hole)
+    width = len(f"seat {len(hand.stacks) - 1} (you)")
+    for seat in range(len(hand.stacks)):
+        yield _seat_line(state, hand, seat, view.seat, width)
+    owed = hand.betting.owed if view.legal else 0
+    if owed:
+        yield f"you owe {owed}"
+
+
+def legal_text(view: SeatView) -> str:
+    """Return the legal moves with the amounts that they may carry, and what they cost where they carry none."""
+    return ", ".join([_option(view, option) for option in view.legal])
+
+
+def cards_text(game: Game, cards: Iterable[Card | None]) -> str:
+    """Return cards as people write them in a row, `?` for one that is not known."""
+    texts = ["?" if card is None else game.card_text(card) for card in cards]
+    return ("" if all(len(text) == 1 for text in texts) else " ").join(texts)
+
+
+def board_text(game: Game, hand: Any) -> str:
+    """Return the common cards that are open, and at which point of the hand that is."""
+    cards = [card for slot in game.board_slots(hand) if (card := hand.cards[slot]) is not None]
+    name = _STREETS[len(cards)] if game.name == HOLDEM.name else "common"
+    return f"{name} {cards_text(game, cards)}".rstrip()
+
+
+def own_text(game: Game, hand: Any, hole: tuple[Card, ...]) -> str:
+    """Return the own cards, and what they are worth with the common ones."""
+    if not hole:
+        return "you have no cards in this hand"
+    best = game.best(hand, hole)
+    return f"your cards {cards_text(game, hole)}" + ("" if best is None else f" ({best})")
+
+
+def move_text(game: Game, before: Any, seat: int, move: Move) -> str:
+    """Return a move as it is told: to which level, or what it puts in. `before` is the hand in which it is made."""
+    if move.amount:
+        to = "to " if before.betting.structure.amounts == "to" else ""
+        return f"{move.name} {to}{move.amount}"
+    cost = _cost(game, before, seat, move)
+    return f"{move.name}, pays {cost}" if cost else move.name
+
+
+def position(game: Game, hand: Any, seat: int) -> str:
+    """Return what the seat is in this hand: the button, a blind, several of them, or nothing."""
+    names = ["button"] if seat == hand.button else []
+    if game.name == HOLDEM.name and seat in hand.order:
+        # From the button's left; heads-up the button itself is the small blind (HOLDEM-3).
+        small, big = hand.order[:2] if len(hand.order) > 2 else hand.order[::-1]
+        names += ["small blind"] if seat == small else ["big blind"] if seat == big else []
+    return ", ".join(names)
+
+
+def _pot(hand: Any) -> str:
+    total = sum(hand.totals)
+    parts = pots(hand.totals, hand.folded)
+    # A side pot begins where somebody has no chips left; below that it is not yet known what there will be.
+    if len(parts) < 2 or not any(_all_in(hand, seat) for seat in range(len(hand.stacks))):
+        return f"pot {total}"
+    shares = [f"{part.amount} (seats {' '.join([str(seat) for seat in part.seats])})" for part in parts]
+    return f"pots {' + '.join(shares)}"
+
+
+def _seat_line(state: State, hand: Any, seat: int, own: int, width: int) -> str:
+    who = f"seat {seat} (you)" if seat == own else f"seat {seat}"
+    net = state.books.net[seat]
+    parts = [f"{who:<{width}}", f"stack {hand.stacks[seat]:<6}", f"put in {hand.totals[seat]:<6}"]
+    parts.append(f"net {f'{net:+d}' if net else '0':<6}")
+    return " ".join([*parts, ", ".join(filter(None, _standing(state, hand, seat)))]).rstrip()
+
+
+def _standing(state: State, hand: Any, seat: int) -> tuple[str, ...]:
+    gone = state.books.gone[seat]
+    if gone is not None:
+        return (gone,)
+    if seat not in state.running.dealt:
+        return ("out of chips",)
+    condition = "folded" if hand.folded[seat] else "all-in" if _all_in(hand, seat) else ""
+    shown = "shown" if seat in hand.shown else ""
+    return position(state.agreed.game, hand, seat), condition, shown
+
+
+def _all_in(hand: Any, seat: int) -> bool:
+    return bool(hand.totals[seat]) and not hand.stacks[seat] and not hand.folded[seat]
+
+
+def _option(view: SeatView, option: Option) -> str:
+    hand = view.hand
+    if option.most == 0:
+        cost = _cost(view.game, hand, view.seat, Move(name=option.name, amount=0))
+        return f"{option.name} (pays {cost})" if cost else option.name
+    to = "to " if hand.betting.structure.amounts == "to" else ""
+    if option.least == option.most:
+        return f"{option.name} {to}{option.least}"
+    return f"{option.name} {to}{option.least}..{option.most}"
+
+
+def _cost(game: Game, hand: Any, seat: int, move: Move) -> int:
+    """Return how many chips a legal move takes from the stack; uncalled ones that come back at once are none."""
+    before: int = hand.stacks[seat]
+    after: int = game.apply(hand, seat, move).stacks[seat]
+    return max(0, before - after)

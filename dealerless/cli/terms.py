@@ -1,0 +1,230 @@
+"""What is played: the options that say it, the same for every command that begins a match, and their reading.
+
+An option that belongs to another game, or another way of dealing, than what is played is refused and not overlooked:
+whoever typed it would sit down to other terms than he believes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
+
+import click
+
+from ..games import GAMES
+from ..games.hex import HEX, MAX_DEPTH
+from ..games.holdem import HOLDEM, STRUCTURES
+from ..games.showdown import SHOW_RULES
+from ..net.star import Proposal
+from ..protocol.events import MAX_HANDS, MAX_SEATS
+from ..protocol.opening import DEALINGS
+from .values import Number, shown
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+Rules = tuple[bool | int | str, ...]
+
+_CHIPS: Final = 10**10 - 1
+"""More than the terms of any game take; the game says what is too much."""
+
+_USUAL: Final[Mapping[str, Any]] = {
+    "bet": 10,
+    "depth": 5,
+    "structure": "no-limit",
+    "blinds": (1, 2),
+    "ante": 0,
+    "show": "all",
+}
+_USUAL_DEPTH: Final = 100
+"""Big blinds in a Hold'em stack if nothing else is said: what most tables begin with."""
+
+_PAIR: Final = re.compile("([0-9]{1,10})/([0-9]{1,10})", re.ASCII)
+
+
+class Blinds(click.ParamType[tuple[int, int]]):
+    """The small and the big blind, as `1/2`."""
+
+    name = "blinds"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
+        """Return both; anything but two numbers of one to ten digits and a slash is a usage error."""
+        if isinstance(value, tuple):
+            small, big = value
+            return small, big
+        pair = _PAIR.fullmatch(str(value))
+        if pair is None:
+            self.fail(f"{shown(str(value))} is not SMALL/BIG: two numbers and a slash, such as 1/2", param, ctx)
+        return int(pair[1]), int(pair[2])
+
+
+def _hex_rules(said: Mapping[str, Any]) -> Rules:
+    return said["bet"], said["depth"], said["show"]
+
+
+def _hex_words(rules: Rules) -> tuple[str, ...]:
+    bet, depth, show = rules
+    return "--bet", str(bet), "--depth", str(depth), "--show", str(show)
+
+
+def _holdem_rules(said: Mapping[str, Any]) -> Rules:
+    small, big = said["blinds"]
+    stack = said.get("stack", _USUAL_DEPTH * big)
+    return said["structure"], small, big, said["ante"], stack, said["show"]
+
+
+def _holdem_words(rules: Rules) -> tuple[str, ...]:
+    structure, small, big, ante, stack, show = [str(value) for value in rules]
+    blinds = ("--structure", structure, "--blinds", f"{small}/{big}")
+    return *blinds, "--ante", ante, "--stack", stack, "--show", show
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Own:
+    """What a game has of its own: its options, its rules in wire order from what was said, and words that say them."""
+
+    options: tuple[str, ...]
+    rules: Callable[[Mapping[str, Any]], Rules]
+    words: Callable[[Rules], tuple[str, ...]]
+
+
+_OWN: Final[Mapping[str, _Own]] = {
+    HEX.name: _Own(options=("bet", "depth"), rules=_hex_rules, words=_hex_words),
+    HOLDEM.name: _Own(options=("structure", "blinds", "ante", "stack"), rules=_holdem_rules, words=_holdem_words),
+}
+
+_SUITES: Final = sorted(
+    {suite for dealing in DEALINGS.values() if len(dealing.suites) > 1 for suite in dealing.suites}, reverse=True
+)
+
+
+def terms_options(seats: str, *, hands: int) -> Callable[[Command], Command]:
+    """Return a decorator that adds the options; `seats` is how this one is called here, `hands` what is usual."""
+    options = (
+        click.option(
+            "--game", type=click.Choice(list(GAMES)), default=HEX.name, show_default=True, help="What is played."
+        ),
+        click.option(
+            seats,
+            "seats",
+            type=Number(2, MAX_SEATS),
+            metavar="N",
+            help="Players at the table; 2 if not said. "
+            + ", ".join([f"{name}: {_span(game.seats)}" for name, game in GAMES.items()])
+            + ".",
+        ),
+        click.option(
+            "--hands", type=Number(1, MAX_HANDS), default=hands, show_default=True, metavar="N", help="Hands to play."
+        ),
+        click.option(
+            "--deal",
+            type=click.Choice(list(DEALINGS)),
+            help="How cards come about: digests of joint seeds (hash), or a deck that all have shuffled. If not said, "
+            + ", ".join([f"{name}: {game.dealings[0]}" for name, game in GAMES.items()])
+            + ".",
+        ),
+        click.option(
+            "--suite",
+            type=click.Choice(_SUITES),
+            help=f"With --deal hash: the digest that the cards are made from; {_SUITES[0]} if not said.",
+        ),
+        click.option(
+            "--bet", type=Number(1, _CHIPS), metavar="B", help=f"hex: bet and ante; {_USUAL['bet']} if not said."
+        ),
+        click.option(
+            "--depth",
+            type=Number(1, MAX_DEPTH),
+            metavar="K",
+            help=f"hex: stack of a hand, in bets; {_USUAL['depth']} if not said.",
+        ),
+        click.option(
+            "--structure",
+            type=click.Choice(STRUCTURES),
+            help=f"holdem: how high a bet may be; {_USUAL['structure']} if not said.",
+        ),
+        click.option("--blinds", type=Blinds(), metavar="S/B", help="holdem: small and big blind; 1/2 if not said."),
+        click.option("--ante", type=Number(0, _CHIPS), metavar="A", help="holdem: ante; none if not said."),
+        click.option(
+            "--stack",
+            type=Number(1, _CHIPS),
+            metavar="CHIPS",
+            help=f"holdem: what everybody begins with; {_USUAL_DEPTH} big blinds if not said.",
+        ),
+        click.option(
+            "--show",
+            type=click.Choice(SHOW_RULES),
+            help="At a showdown all show, or those who are beaten may muck; all if not said.",
+        ),
+    )
+
+    def decorate(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+TERMS: Final = (
+    "game",
+    "seats",
+    "hands",
+    "deal",
+    "suite",
+    *[name for own in _OWN.values() for name in own.options],
+    "show",
+)
+"""The parameters that `terms_options` adds."""
+
+
+def take_terms(values: dict[str, Any]) -> Proposal:
+    """Return what is to be played, without deadlines, taking the parameters of `terms_options` out of `values`.
+
+    Raises click's UsageError for an option that does not go with the game or the dealing, and Violation `terms.*` for
+    what the game does not allow.
+    """
+    said = {name: value for name in TERMS if (value := values.pop(name)) is not None}
+    game = GAMES[said["game"]]
+    own = _OWN[game.name]
+    for name, other in _OWN.items():
+        if strange := [option for option in other.options if option in said and option not in own.options]:
+            ours = ", ".join([f"--{option}" for option in own.options])
+            raise click.UsageError(f"--{strange[0]} is an option of {name}; {game.name} has {ours}")
+    deal = said.get("deal", game.dealings[0])
+    if deal not in game.dealings:
+        raise click.UsageError(f"--deal {deal} is not for {game.name}: its cards come from --deal {game.dealings[0]}")
+    suites = DEALINGS[deal].suites
+    if "suite" in said and said["suite"] not in suites:
+        raise click.UsageError(f"--suite is for cards made of digests; with --deal {deal} there is nothing to choose")
+    seats = said.get("seats", game.seats[0])
+    if seats not in game.seats:
+        raise click.UsageError(f"{game.name} is played by {_span(game.seats)}, not by {seats}")
+    rules = own.rules({**_USUAL, **said})
+    game.read_terms(rules, seats)
+    return Proposal(
+        game=game.name,
+        dealing=deal,
+        suite=said.get("suite", suites[0]),
+        hands=said["hands"],
+        rules=rules,
+        seats=seats,
+    )
+
+
+def terms_words(proposal: Proposal) -> tuple[str, ...]:
+    """Return the options of `host` that say what is proposed."""
+    words = ["--game", proposal.game, "--deal", proposal.dealing]
+    if proposal.suite in _SUITES:
+        words += ["--suite", proposal.suite]
+    words += ["--hands", str(proposal.hands), "--seats", str(proposal.seats)]
+    return *words, *_OWN[proposal.game].words(proposal.rules)
+
+
+def in_words(proposal: Proposal) -> str:
+    """Return in a few words what is played."""
+    hands = f"{proposal.hands} hand{'' if proposal.hands == 1 else 's'}"
+    return f"{hands} of {proposal.game}, dealing {proposal.dealing}, suite {proposal.suite}"
+
+
+def _span(seats: range) -> str:
+    return f"{seats[0]} players" if len(seats) == 1 else f"{seats[0]} to {seats[-1]} players"
