@@ -35,7 +35,11 @@ class Row:
 COMMANDS: Final[dict[str, Row]] = {
     "demo": Row(
         target="dealerless.cli.demo:demo",
-        summary="Watch two processes play, and a third one judge them.",
+        summary="Watch processes play, and one more judge them.",
+    ),
+    "play": Row(
+        target="dealerless.cli.play:play",
+        summary="Play against automatic players in this terminal.",
     ),
     "keygen": Row(
         target="dealerless.cli.keygen:keygen",
@@ -145,7 +149,8 @@ def _closed_output_aside() -> Iterator[None]:
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Exit status: 0 clean, 1 fault proven, 2 usage, 3 incomplete, 4 unreadable, 5 transport, "
-    "70 a mistake of ours. Each command has --help with an example.",
+    "70 a mistake of ours, 130 interrupted, 141 nobody reads the output any more. "
+    "Each command has --help with an example.",
 )
 @click.version_option(__version__, "-V", "--version", message="dealerless %(version)s")
 def cli() -> None:
@@ -164,7 +169,7 @@ def main(args: Sequence[str] | None = None) -> int:
         if sys.stdout is not None:
             sys.stdout.flush()
     except (_OutputClosedError, BrokenPipeError):
-        status = Status.TRANSPORT
+        status = Status.CLOSED
     except OSError as error:
         _complain(f"the output could not be written: {_reason(error)}")
         status = Status.TRANSPORT

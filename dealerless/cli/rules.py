@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import importlib
 import textwrap
-from collections.abc import Callable
 from typing import Final
 
 import click
 
 from ..errors import UsageError
 from ..games.hex import HEX
-from ..games.hexrules import rules as hex_rules
+from ..games.holdem import HOLDEM
 
 Rules = tuple[tuple[str, tuple[str, ...]], ...]
 
-_GAMES: Final[dict[str, Callable[[], Rules]]] = {HEX.name: hex_rules}
+_GAMES: Final = {HEX.name: "dealerless.games.hexrules", HOLDEM.name: "dealerless.games.holdemrules"}
+"""By game the module whose `rules` are its rules in words; only the one that is asked for is imported."""
+
 _INDENT: Final = 12
 _WIDTH: Final = 79
 
@@ -33,7 +35,8 @@ def rules(game: str | None) -> None:
         return
     if game not in _GAMES:
         raise UsageError("usage.bad-value", expected=tuple(_GAMES), actual=game, hint="see: dealerless rules")
-    for clause, paragraphs in _GAMES[game]():
+    found: Rules = importlib.import_module(_GAMES[game]).rules()
+    for clause, paragraphs in found:
         click.echo(render(clause, paragraphs))
 
 

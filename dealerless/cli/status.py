@@ -19,6 +19,8 @@ class Status(enum.IntEnum):
     BUG = 70
     INTERRUPTED = 130
     """Ended by Ctrl-C: 128 + SIGINT, as shells have it."""
+    CLOSED = 141
+    """Whoever read our output has gone: 128 + SIGPIPE, the status of any tool that is written before `head`."""
 
 
 def status_of(error: DealerlessError) -> Status:

@@ -11,6 +11,7 @@ from typing import Final, Protocol
 
 from ..games.game import Move, Option
 from ..games.hexrank import best
+from .holdemstrength import holdem_strength
 from .player import SeatView
 
 Strength = Callable[[SeatView], int]
@@ -41,7 +42,7 @@ def hex_strength(view: SeatView) -> int:
     return score * 1000 // 512
 
 
-STRENGTHS: Final[Mapping[str, Strength]] = {"hex": hex_strength}
+STRENGTHS: Final[Mapping[str, Strength]] = {"hex": hex_strength, "holdem": holdem_strength}
 
 # What is done with a strong, a fair and a weak hand: moves with the weight each has, taken from those that are
 # legal. Strong hands mostly raise and weak ones mostly give up; but each does everything now and then, or the
@@ -57,6 +58,12 @@ _OWING: Final = (
     (0, {"CALL": 22, "RAISE": 5, "ALLIN": 2, "FOLD": 71}),
 )
 
+# Where a move may carry several amounts: how many halves of the pot more than the least, with the weight of each for a
+# strong hand and for another; in place of the last, everything.
+_STRONG: Final = 800
+_BOLD: Final = [45, 30, 19, 6]
+_MODEST: Final = [70, 18, 10, 2]
+
 
 class AutomaticPlayer:
     """Plays one seat by the strength of its hand and by chance."""
@@ -66,12 +73,13 @@ class AutomaticPlayer:
         self._strengths = strengths
 
     def decide(self, view: SeatView) -> Move:
-        """Return a legal move, with its smallest amount."""
+        """Return a legal move."""
         owing = any(option.name == "FOLD" for option in view.legal)
         strength = self._strength(view)
         weights = next(weights for least, weights in (_OWING if owing else _FREE) if strength >= least)
-        option = self._draw(view.legal, [weights.get(option.name, 0) for option in view.legal])
-        return Move(name=option.name, amount=option.least)
+        option = view.legal[self._draw([weights.get(option.name, 0) for option in view.legal])]
+        amount = option.least if option.least == option.most else self._amount(view, option, strength)
+        return Move(name=option.name, amount=amount)
 
     def shows(self, view: SeatView) -> bool:
         """Return whether to show: always with a fair hand, seldom with one that has hardly a chance."""
@@ -81,13 +89,22 @@ class AutomaticPlayer:
         strength = self._strengths.get(view.game.name)
         return MIDDLING if strength is None else strength(view)
 
-    def _draw(self, options: tuple[Option, ...], weights: list[int]) -> Option:
+    def _amount(self, view: SeatView, option: Option, strength: int) -> int:
+        """Return what a move carries, mostly little, now and then about the pot, seldom everything."""
+        halves = self._draw(_BOLD if strength >= _STRONG else _MODEST)
+        if halves == len(_BOLD) - 1:
+            return option.most
+        pot: int = sum(view.hand.totals)
+        return min(option.most, option.least + halves * pot // 2)
+
+    def _draw(self, weights: list[int]) -> int:
+        """Return a place in the list, as often as its weight says; any place if all weights are 0."""
         total = sum(weights)
         if total == 0:
-            return options[self._chance.randrange(len(options))]
+            return self._chance.randrange(len(weights))
         ticket = self._chance.randrange(total)
-        for option, weight in zip(options, weights, strict=True):
+        for place, weight in enumerate(weights):
             ticket -= weight
             if ticket < 0:
-                return option
+                return place
         raise RuntimeError("the weights do not sum to their total")

@@ -1,0 +1,157 @@
+"""`dealerless play`: one person against automatic players, in one terminal.
+
+Nothing is simulated: this process hosts the person's seat on this machine alone, and every other seat is a process of
+its own that joins over TLS with its own key and its own secrets. They end with this one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from ..crypto.ed25519 import SigningKey
+from ..errors import TransportError
+from ..journal.identity import create_identity
+from ..net.seating import Ending
+from ..net.star import Proposal
+from ..net.star import host as play_host
+from ..net.transport import Address, Listener
+from ..protocol.events import MAX_NAME
+from ..referee import replay
+from ..report.document import document, encode
+from ..report.escape import printable
+from .audit import STATUSES
+from .company import Company, company
+from .host import check_name
+from .status import Status
+from .table import Files, Manner, Seat, command_line, open_new
+from .terms import in_words, take_terms, terms_options
+
+_PATIENCE: Final = 60
+"""Seconds for an automatic player: it answers at once, and six on a slow machine take a few."""
+
+_PERSONS_TIME: Final = 7 * 24 * 3600
+"""Seconds that the automatic players wait for a person, who may have supper between two moves."""
+
+_LOOKING: Final = 0.2
+"""Seconds between two looks at whether the other processes are still there."""
+
+_HOST: Final = Address(host="127.0.0.1", port=0)
+
+
+@click.command(
+    epilog="Examples: dealerless play --game holdem --players 4 --hands 20; dealerless play --game hex --deal deck. "
+    "Moves are read from the standard input, which may be a pipe."
+)
+@terms_options("--players", hands=10)
+@click.option("--name", default="you", show_default=True, help=f"Your name, at most {MAX_NAME} characters.")
+@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="The transcript. Nothing is overwritten.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end, all else on stderr.")
+def play(name: str, out: Path | None, as_json: bool, **said: Any) -> Status:
+    """Play against automatic players in this terminal: your cards, the table, your legal moves, and a prompt.
+
+    Type a move and its amount, help (or ?), table, or quit. A move that is not legal is refused with the rule's name
+    and costs nothing. The others are processes of their own on this machine, each with a key and secrets that this
+    one does not use; the cards are dealt and proven as between strangers.
+
+    The transcript is written as you play, under a key made for this match. The exit status is the one that audit has
+    for it: 0 if the match is complete, 3 if you leave before its end. A match that was left cannot be gone on with,
+    since the others are gone.
+    """
+    proposal = take_terms(said)
+    check_name(name)
+    with company("dealerless-play-") as others:
+        homes = [others.home(f"auto{number}") for number in range(1, proposal.seats)]
+        keys = [_identity(home) for home in homes]
+        key = SigningKey(os.urandom(32))
+        manner = Manner(
+            key_file=others.folder / "identity.pem",
+            passphrase_file=None,
+            witnesses=(),
+            auto=False,
+            yes=True,
+            wait=_PATIENCE,
+            as_json=as_json,
+        )
+        seat, files = open_new(key, name, manner, out, (proposal.suite,), notices=False)
+        try:
+            return seat.run(_match(others, homes, keys, key, seat, proposal))
+        except TransportError as error:
+            if error.code != "transport.left":
+                raise
+            return _left(files, seat, as_json=as_json)
+        finally:
+            # The others are gone, so nothing is left to be opened; and who found the seeds could read our cards.
+            with suppress(FileNotFoundError):
+                files.seeds.unlink()
+
+
+async def _match(
+    others: Company, homes: list[Path], keys: list[bytes], key: SigningKey, seat: Seat, proposal: Proposal
+) -> Ending:
+    """Return how the match ended; raises TransportError if one of the automatic players is gone before its end."""
+    listener = Listener(_HOST)
+    seat.terminal.say(f"{in_words(proposal)}, against {len(homes)} automatic player{'' if len(homes) == 1 else 's'}")
+    processes = [_sit_down(others, home, listener.address, key, proposal) for home in homes]
+    playing = asyncio.ensure_future(
+        play_host(seat.sitting, listener, proposal=proposal, expected=tuple(keys)),
+    )
+    watching = asyncio.ensure_future(_watch(others, processes, homes))
+    try:
+        await asyncio.wait((playing, watching), return_when=asyncio.FIRST_COMPLETED)
+        if not playing.done():
+            raise watching.result()
+        return await playing
+    finally:
+        await _stop(playing)
+        await _stop(watching)
+
+
+async def _stop(task: asyncio.Future[Any]) -> None:
+    """Return once a task is over, cancelled if need be; what it raised is told elsewhere."""
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+
+
+async def _watch(others: Company, processes: list[subprocess.Popen[bytes]], homes: list[Path]) -> TransportError:
+    """Return what has become of the first automatic player that did not end well."""
+    while True:
+        for process, home in zip(processes, homes, strict=True):
+            if process.poll():
+                return others.reason(process, home, home.name)
+        await asyncio.sleep(_LOOKING)
+
+
+def _sit_down(
+    others: Company, home: Path, address: Address, host: SigningKey, proposal: Proposal
+) -> subprocess.Popen[bytes]:
+    md5 = ("--allow-md5",) if proposal.suite == "md5" else ()
+    manner = ("--auto", "--yes", "--end-with-input", "--wait", str(_PERSONS_TIME), "--out", "match.dlt")
+    pin = host.public.key.hex()
+    return others.start(home, "join", str(address), "--pin", pin, "--name", home.name, *md5, *manner)
+
+
+def _identity(home: Path) -> bytes:
+    """Return the key of a new identity, made where a process in that home looks for it."""
+    return create_identity(home / ".config" / "dealerless" / "identity.pem", None).public.key
+
+
+def _left(files: Files, seat: Seat, *, as_json: bool) -> Status:
+    """Return the status of a match that the person has left, after saying what there is of it."""
+    say = seat.terminal.say
+    if not files.transcript.exists():
+        say("you left before the match began; there is no transcript")
+        return Status.CLEAN
+    with files.transcript.open("rb") as file:
+        verdict = replay(file)
+    say(f"you left the table; transcript {printable(str(files.transcript))}")
+    say(f"what it says: {command_line('audit', files.transcript)}")
+    if as_json:
+        click.echo(encode(document(verdict)))
+    return STATUSES[verdict.outcome]
