@@ -12,18 +12,19 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 
 import click
 
-from ..errors import UsageError
+from ..errors import UsageError, plain
 from ..games.cards import Card, cards_text, read_cards
 from ..games.equity import BOARDS_AFTER_FLOP, Equity, Tally, equity, flop_counts
 from ..games.ranking import CLASSES
-from .source import STDIN
-from .values import shown
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+_STDIN: Final = "-"
+
 _CHUNK: Final = 1 << 20
+"""How many bytes are read at once."""
 
 
 @click.command(
@@ -49,7 +50,7 @@ def equity_command(values: tuple[str, ...], detail: bool, as_json: bool) -> None
         return
     if detail or as_json:
         raise click.UsageError("--detail and --json are for two hands on the command line")
-    with _stream(values[0] if values else STDIN) as stream:
+    with _stream(values[0] if values else _STDIN) as stream:
         _many(stream)
 
 
@@ -106,13 +107,13 @@ def _number(share: float) -> str:
 @contextmanager
 def _stream(path: str) -> Iterator[BinaryIO]:
     """Give what is at `path`; a pipe is as good as a file, since it is read as it comes."""
-    if path == STDIN:
+    if path == _STDIN:
         if sys.stdin is None:
             raise click.UsageError("standard input is closed: name a file, or two hands")
         yield sys.stdin.buffer
         return
     if not Path(path).exists():
-        raise click.UsageError(f"there is no file {shown(path)}; of hands there must be two")
+        raise click.UsageError(f"there is no file {plain(path)}; of hands there must be two")
     with open(path, "rb") as file:
         yield file
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from dealerless.errors import UsageError
 from dealerless.games.cards import DECK, Card, check_distinct
-from dealerless.games.ranking import CLASSES, Rank, best, class_of
+from dealerless.games.ranking import CLASSES, Rank, class_of, strength
 
 if TYPE_CHECKING:
     import numpy as np
@@ -87,7 +87,7 @@ def equity(first: Sequence[Card], second: Sequence[Card], board: Sequence[Card] 
     counts: dict[tuple[Rank, Rank], int] = {}
     for rest in combinations(unknown, 5 - len(board)):
         full = (*board, *rest)
-        ranks = best((*first, *full)).rank, best((*second, *full)).rank
+        ranks = strength((*first, *full)), strength((*second, *full))
         counts[ranks] = counts.get(ranks, 0) + 1
     return _tallied(counts)
 

@@ -19,7 +19,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from dealerless.games.ranking import best
+from dealerless.games.ranking import strength
 
 Indices = npt.NDArray[np.intp]
 Strengths = npt.NDArray[np.uint16]
@@ -74,7 +74,7 @@ def strengths(cards: npt.NDArray[np.uint8]) -> Strengths:
 
 @cache
 def tables() -> RankingTables:
-    """Return the tables, built by the first call from the 7,462 strengths that `best` computes."""
+    """Return the tables, built by the first call from the 7,462 strengths that `strength` computes."""
     rows = {0: np.zeros((1, 0), np.int8)}
     adding: dict[int, Indices] = {}
     for size in range(7):
@@ -109,13 +109,13 @@ def _unsuited(ranks: list[int]) -> int:
     if ranks[0] == ranks[4]:
         return 0
     # Equal ranks are neighbours, so four of them get four suits, and the first two cards never the same.
-    return best([4 * rank + place % 4 for place, rank in enumerate(ranks)]).rank
+    return strength([4 * rank + place % 4 for place, rank in enumerate(ranks)])
 
 
 def _flushes() -> Strengths:
     flushes = np.zeros(RANK_SETS, np.uint16)
     for ranks in combinations(range(13), 5):
-        flushes[sum(1 << rank for rank in ranks)] = best([4 * rank for rank in ranks]).rank
+        flushes[sum(1 << rank for rank in ranks)] = strength([4 * rank for rank in ranks])
     sets = np.arange(RANK_SETS)
     for rank in range(13):
         # After this step a set is as strong as the best among it without any of the ranks so far.
