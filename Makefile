@@ -14,7 +14,7 @@ CHECKED := dealerless tests spec benchmarks
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test browser fuzz mutate lint format types layers check bench vectors lock wheel clean
+.PHONY: help demo test browser fuzz mutate oracle lint format types layers check bench vectors lock wheel clean
 
 help: ## say what there is
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
@@ -38,6 +38,9 @@ fuzz: $(VENV)/dev.stamp ## the referee against signed nonsense, for FUZZ_SECONDS
 
 mutate: $(VENV)/dev.stamp ## how many small changes of protocol and referee the tests notice, for MUTATE_SECONDS=900
 	$(BIN)/python -m tests.mutation.mutate --seconds $(MUTATE_SECONDS)
+
+oracle: $(VENV)/dev.stamp ## 10,000 random hands of Hold'em beside PokerKit
+	$(BIN)/python -m tests.oracle.pokerkit_hands --hands 10000
 
 lint: $(VENV)/dev.stamp ## ruff: rules and format
 	$(BIN)/ruff check .

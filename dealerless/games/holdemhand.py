@@ -279,11 +279,11 @@ def _strengths(hand: HoldemHand) -> tuple[int | None, ...]:
     strengths: list[int | None] = [None] * len(hand.folded)
     board = [card for slot in hand.board if (card := hand.cards[slot]) is not None]
     if hand.shown and len(board) == _BOARD:
-        from .ranking import best
+        from .ranking import strength
 
         for seat in hand.shown:
             own = [card for slot in hand.hole(seat) if (card := hand.cards[slot]) is not None]
-            strengths[seat] = best((*board, *own)).rank
+            strengths[seat] = strength((*board, *own))
     return tuple(strengths)
 
 
