@@ -45,7 +45,7 @@ _PATIENCE: Final = 60
 _LISTENING: Final = "listening on "
 
 
-@click.command(epilog="Examples: dealerless demo --hands 5 --suite md5; dealerless demo --game holdem --players 6")
+@click.command(epilog="Example: dealerless demo --hands 5 --suite md5. Six at Hold'em: dealerless demo --game holdem --players 6")
 @terms_options("--players", hands=3)
 @click.option("--cheat", "story", type=StoryName(), help="Watch one player cheat instead, and what comes of it.")
 @click.option("--list-cheats", "cheats", is_flag=True, help="List the cheats that are convicted.")
@@ -220,7 +220,7 @@ def _judge(others: Company, data: bytes) -> Any:
 def _tell(verdict: Verdict, hands: list[HandRecord], suite: str, out: Path | None) -> None:
     """Print hands, verdict, and how to redo the cards of a hand, or where their proofs are told."""
     for hand in hands:
-        for line in hand_lines(hand, verdict.game or ""):
+        for line in hand_lines(hand):
             click.echo(line)
         click.echo()
     for line in verdict_lines(view(verdict), label("transcript.dlt" if out is None else str(out))):

@@ -46,7 +46,7 @@ _HOST: Final = Address(host="127.0.0.1", port=0)
 
 
 @click.command(
-    epilog="Examples: dealerless play --game holdem --players 4 --hands 20; dealerless play --game hex --deal deck. "
+    epilog="Example: dealerless play --game holdem --players 4 --hands 20. From a real deck: dealerless play --deal deck. "
     "Moves are read from the standard input, which may be a pipe."
 )
 @terms_options("--players", hands=10)

@@ -9,6 +9,7 @@ from ..protocol.machine import Admitted
 from ..protocol.state import HandRecord, State
 from ..referee import replay
 from ..report.document import encode, hand_document, pieces, step_document
+from ..report.provenance import Provenance
 from ..report.steps import COMMON_CHECKS, step
 from ..report.text import step_lines, verdict_lines
 from ..report.view import view
@@ -24,7 +25,9 @@ Seen = tuple[State, Admitted, State | None, DealerlessError | None]
     epilog="Example: dealerless show match.dlt --explain",
 )
 @click.argument("file", metavar="FILE")
-@click.option("--explain", is_flag=True, help="Add the shell line with which anybody redoes each digest.")
+@click.option(
+    "--explain", is_flag=True, help="Add how each card came to be open, and the shell line that redoes each digest."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def show(file: str, explain: bool, as_json: bool) -> Status:
     """Tell a transcript step by step: what each message says, and which check made it good.
@@ -40,9 +43,10 @@ def _as_text(file: str, explain: bool) -> Status:
         for clause, check in COMMON_CHECKS:
             click.echo(f"  {clause:<8} {check}")
         click.echo()
+        provenance = Provenance()
 
         def on_frame(*seen: *Seen) -> None:
-            for line in step_lines(step(*seen), explain=explain):
+            for line in step_lines(step(*seen, provenance.on_frame(*seen)), explain=explain):
                 click.echo(line)
 
         verdict = replay(source, on_hand=lambda hand: None, on_frame=on_frame)
@@ -57,10 +61,12 @@ def _as_json(file: str, explain: bool) -> Status:
     with transcript(file) as source, spool() as hands:
         click.echo('{"format": "dealerless show 1", "steps": [', nl=False)
         separator = ""
+        provenance = Provenance()
 
         def on_frame(*seen: *Seen) -> None:
             nonlocal separator
-            click.echo(separator + encode(step_document(step(*seen), explain=explain)), nl=False)
+            told = step_document(step(*seen, provenance.on_frame(*seen)), explain=explain)
+            click.echo(separator + encode(told), nl=False)
             separator = ", "
 
         def on_hand(hand: HandRecord) -> None:

@@ -200,7 +200,7 @@ class Screen:
     def _tell_result(self, before: State, after: State, hand: HandRecord) -> None:
         """Tell how a hand ended, what everybody has won or lost so far, and who is out of chips."""
         say, books = self._terminal.say, after.books
-        for line in outcome_lines(hand, after.agreed.game.name):
+        for line in outcome_lines(hand):
             say("  " + line.strip())
         net = f"  net so far {signed(books.net)}, stacks {slashed(books.stacks)}"
         own = self._session.seat

@@ -12,9 +12,9 @@ import click
 from ..crypto.commitment import COMMITMENT_BYTES, SEED_BYTES, SESSION_BYTES
 from ..crypto.suites import DEFAULT_SUITE, SUITES
 from ..protocol.events import MAX_HANDS
+from ..report.cards import best_in_words
 from ..report.document import encode
 from ..report.redo import Redone, redo
-from ..report.view import best_in_words
 from .status import Status
 from .values import Hex, Number, hex_problem
 

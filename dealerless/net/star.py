@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -128,6 +129,8 @@ async def _attend(driver: Driver, link: Link) -> TransportError:
     try:
         done, _ = await asyncio.wait((writing, reading), return_when=asyncio.FIRST_COMPLETED)
         reason = next(iter(done)).exception()
+        if link.last_word is not None and writing not in done:
+            await asyncio.wait((writing,), timeout=_LAST_WORDS)
         if reading not in done and isinstance(reason, TransportError) and reason.code == "transport.closed":
             # Who said its last and left may have been ahead of us: what has arrived is heard all the same.
             await asyncio.wait((reading,), timeout=_LAST_WORDS)
@@ -372,7 +375,17 @@ class _Joiner(Driver):
     def heard(self, envelope: Envelope) -> None:
         """Refuse an offer that is not ours to accept, before anybody is asked about it. ENC-4."""
         if isinstance(envelope.event, Offered):
-            self._check_offer(envelope.event)
+            with self._said_no():
+                self._check_offer(envelope.event)
+
+    @contextmanager
+    def _said_no(self) -> Iterator[None]:
+        """Tell the host that we decline, if that comes of it."""
+        try:
+            yield
+        except DealerlessError:
+            self.part(hello.declined(self.session.seat or 0))
+            raise
 
     def _check_offer(self, offer: Offered) -> None:
         keys = [key for key, _ in offer.players]
@@ -391,10 +404,10 @@ class _Joiner(Driver):
             raise UsageError("offer.expired", actual=offer.expires, hint="ask the host for a new one")
 
     def _decide(self, yes: bool) -> None:
-        if not yes:
-            self.part(hello.declined(self.session.seat or 0))
-            raise TransportError("transport.declined")
         state = self.session.state
-        self._check_offer(state.agreed.offer)
-        self.sitting.remember(state.agreed.offer_hash, state.agreed.offer.expires)
+        with self._said_no():
+            if not yes:
+                raise TransportError("transport.declined")
+            self._check_offer(state.agreed.offer)
+            self.sitting.remember(state.agreed.offer_hash, state.agreed.offer.expires)
         self.say(Accepted(nonce=secrets.token_bytes(32), channel=self._channel))

@@ -15,7 +15,7 @@ from ..games.ranking import best
 from .player import SeatView
 
 _EVERY: Final = 9
-"""Of the thousand pairs that another can hold every ninth is looked at: it takes milliseconds, and errs by per cents."""
+"""Of the thousand pairs that another can hold every ninth is looked at: milliseconds, and per cents of error."""
 
 
 def holdem_strength(view: SeatView) -> int:

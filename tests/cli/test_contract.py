@@ -148,7 +148,7 @@ def test_a_mistake_of_ours_is_status_70_blames_nobody_and_shows_no_traceback(
         (ConnectionResetError(104, "reset"), Status.TRANSPORT),
         (TimeoutError(), Status.TRANSPORT),
         (PermissionError(13, "Permission denied", "/a\x1bb"), Status.USAGE),
-        (BrokenPipeError(32, "Broken pipe"), Status.TRANSPORT),
+        (BrokenPipeError(32, "Broken pipe"), Status.CLOSED),
         (UsageError("usage.bad-value"), Status.USAGE),
         (StorageError("journal.locked"), Status.USAGE),
         (StorageError("journal.damaged"), Status.UNREADABLE),
@@ -187,6 +187,7 @@ def test_the_statuses_are_those_of_the_contract() -> None:
         "TRANSPORT": 5,
         "BUG": 70,
         "INTERRUPTED": 130,
+        "CLOSED": 141,
     }
     assert status_of(UsageError("usage.wrong-state")) is Status.USAGE
 
@@ -239,13 +240,13 @@ def _spoilt(name: str) -> Callable[[], object]:
 
 @pytest.mark.parametrize(
     ("how", "status"),
-    [("closed", 0), ("full", Status.TRANSPORT), ("broken", Status.TRANSPORT)],
+    [("closed", 0), ("full", Status.TRANSPORT), ("broken", Status.CLOSED)],
 )
 @pytest.mark.parametrize("command", ["audit --json", "show", "--help"])
 def test_F10_output_that_goes_nowhere_is_no_traceback_and_no_verdict(
     files: Files, how: str, status: int, command: str
 ) -> None:
-    """F10: a closed output keeps the status; a full or broken one is none of the verdicts."""
+    """F10: a closed output keeps the status; a full one is none of the verdicts, and nor is one that nobody reads."""
     args = command.split() + ([] if command == "--help" else [str(files.clean)])
     done = subprocess.run(
         [sys.executable, "-m", "dealerless", *args],

@@ -588,25 +588,64 @@ def test_a_third_seat_sees_the_fault_and_plays_on(tmp_path: Path) -> None:
 
 
 def test_terms_that_are_declined_are_not_signed(tmp_path: Path) -> None:
-    seats = [Seat(tmp_path, 0, patience=0.5), Seat(tmp_path, 1, consents=False)]
-    endings = run(play(seats, hex_proposal()))
-    assert [code_of(ending) for ending in endings] == ["transport.no-answer", "transport.declined"]
+    """WIRE-4: the host hears what it was, and that at once."""
+    seats = [Seat(tmp_path, 0), Seat(tmp_path, 1, consents=False)]
+    endings = run(play(seats, hex_proposal()), seconds=10)
+    assert [code_of(ending) for ending in endings] == ["transport.peer-declined", "transport.declined"]
     assert seats[1].remembered == []
     assert seats[1].session.state.last == (seats[1].session.state.last[0], None)
 
 
 def test_a_host_that_declines_signs_nothing(tmp_path: Path) -> None:
-    seats = [Seat(tmp_path, 0, consents=False), Seat(tmp_path, 1, patience=0.5)]
-    endings = run(play(seats, hex_proposal()))
-    assert [code_of(ending) for ending in endings] == ["transport.declined", "transport.no-answer"]
+    """WIRE-4: and the guest hears it."""
+    seats = [Seat(tmp_path, 0, consents=False), Seat(tmp_path, 1)]
+    endings = run(play(seats, hex_proposal()), seconds=10)
+    assert [code_of(ending) for ending in endings] == ["transport.declined", "transport.peer-declined"]
     assert seats[0].session.state.match is None
+
+
+def test_all_hear_it_when_the_last_guest_declines(tmp_path: Path) -> None:
+    """WIRE-4: seat 1 has accepted already when seat 2 declines."""
+    seats = [Seat(tmp_path, 0), Seat(tmp_path, 1), Seat(tmp_path, 2, consents=False)]
+    endings = run(play(seats, toy_proposal()), seconds=10)
+    codes = ["transport.peer-declined", "transport.peer-declined", "transport.declined"]
+    assert [code_of(ending) for ending in endings] == codes
+    for ending in endings[:2]:
+        assert "it was seat 2" in getattr(ending, "hint", "")
+
+
+def test_nobody_declines_before_the_offer_or_after_the_last_acceptance(tmp_path: Path) -> None:
+    """WIRE-4: a guest who says so before it was asked, or while the match runs, ends its connection and nothing else."""
+    seats = [Seat(tmp_path, number) for number in range(3)]
+    late: list[asyncio.Task[None]] = []
+
+    async def decline(address: Address) -> None:
+        wire = await Wire.open(address, seats[0].key.public.key)
+        await wire.ask(seats[1].key)
+        await wire.connection.send(hello.declined(1))
+        with pytest.raises(TransportError):
+            while True:
+                await wire.connection.receive()
+
+    async def decline_late(address: Address) -> None:
+        while not seats[0].session.state.judging:
+            await asyncio.sleep(0.01)
+        await decline(address)
+
+    async def beside(address: Address) -> None:
+        await decline(address)
+        late.append(asyncio.create_task(decline_late(address)))
+
+    assert run(play(seats, toy_proposal(hands=30), beside=beside)) == [WHOLE] * 3
+    assert late[0].done()
+    assert sum("seat 1 is not connected" in notice for notice in seats[0].record.notices) >= 2
 
 
 def test_md5_needs_the_joiners_own_word(tmp_path: Path) -> None:
     """ENC-4: a suite outside our policy is refused before anybody is asked."""
     seats = [Seat(tmp_path, 0, patience=0.5, suites=("md5",)), Seat(tmp_path, 1)]
     endings = run(play(seats, hex_proposal(suite="md5")))
-    assert [code_of(ending) for ending in endings] == ["transport.no-answer", "offer.suite-refused"]
+    assert [code_of(ending) for ending in endings] == ["transport.peer-declined", "offer.suite-refused"]
     assert seats[1].offers == []
 
 
@@ -615,7 +654,7 @@ def test_an_expired_offer_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("dealerless.net.star.OFFER_SECONDS", -1)
     seats = [Seat(tmp_path, 0, patience=0.5), Seat(tmp_path, 1)]
     endings = run(play(seats, hex_proposal()))
-    assert [code_of(ending) for ending in endings] == ["transport.no-answer", "offer.expired"]
+    assert [code_of(ending) for ending in endings] == ["transport.peer-declined", "offer.expired"]
 
 
 def test_an_offer_accepted_before_is_not_signed_again(tmp_path: Path) -> None:

@@ -112,5 +112,10 @@ def test_without_weights_any_legal_move_is_drawn() -> None:
 
         legal = options
 
-    seen = {player.decide(Unknown) for _ in range(50)}  # type: ignore[arg-type]
-    assert seen == {Move(name="LEAP", amount=3), Move(name="BOUND", amount=0)}
+        class hand:
+            totals = (2, 2)
+
+    seen = {player.decide(Unknown) for _ in range(200)}  # type: ignore[arg-type]
+    # The least, half of the pot more, the whole pot more, and all that there is.
+    leaps = {Move(name="LEAP", amount=amount) for amount in (3, 5, 7, 9)}
+    assert seen == {Move(name="BOUND", amount=0), *leaps}
