@@ -1,6 +1,6 @@
 """A verdict as one JSON-ready object: the same bytes for the same verdict, on every machine (spec/verdict.schema.json).
 
-Bytes are lower-case hex, cards one-character texts, what is not known null.
+Bytes are lower-case hex, cards the texts of their game (`a`, `SA`), what is not known null.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from typing import Any
 from ..protocol.state import ActionTaken, HandRecord
 from ..referee import Verdict
 from ..referee.verdict import FORMAT
+from .course import course
+from .provenance import Opened
 from .steps import Step
 from .view import FaultView, Plain, view
 
@@ -89,23 +91,29 @@ def fault_document(fault: FaultView) -> Json:
 
 
 def hand_document(hand: HandRecord) -> Json:
-    """Return one hand's object."""
+    """Return one hand's object, of the same form in every game; `common` is `board` by its older name."""
+    told = course(hand)
+    board = list(hand.board)
     return {
         "hand": hand.number,
         "button": hand.button,
-        "common": list(hand.board),
+        "common": board,
+        "board": board,
         "hole": [None if cards is None else list(cards) for cards in hand.hole],
         "shown": [{"seat": seat, "best": best} for seat, best in hand.shown],
-        "actions": [_action(action) for action in hand.actions],
+        "dealt": list(told.dealt),
+        "posts": list(told.posts),
+        "actions": [_action(action, opened) for action, opened in zip(hand.actions, told.opens, strict=True)],
         "winner": list(hand.winners),
         "pot": hand.pot,
+        "pots": [{"amount": pot.amount, "seats": list(pot.seats), "winners": list(pot.winners)} for pot in hand.pots],
         "changes": list(hand.changes),
         "result": hand.result,
     }
 
 
 def step_document(one: Step, *, explain: bool) -> Json:
-    """Return the object of one message as `show` tells it, with `explain` its digests too."""
+    """Return the object of one message as `show` tells it, with `explain` its digests and where cards come from."""
     refusal = one.refusal
     told: Json = {
         "seq": one.seq,
@@ -114,6 +122,7 @@ def step_document(one: Step, *, explain: bool) -> Json:
         "claim": one.claim,
         "clause": one.clause,
         "check": one.check,
+        "values": [{"what": value.what, "digits": value.digits} for value in one.values],
         "result": one.result,
         "record": one.record,
         "refused": None
@@ -130,7 +139,23 @@ def step_document(one: Step, *, explain: bool) -> Json:
         told["digests"] = [
             {"what": digest.what, "command": digest.command, "digest": digest.digest} for digest in one.digests
         ]
+        told["opened"] = [_opened(cards) for cards in one.opened]
     return told
+
+
+def _opened(cards: Opened) -> Json:
+    return {
+        "cards": list(cards.cards),
+        "slots": list(cards.slots),
+        "place": cards.place,
+        "seat": cards.owner,
+        "deck": cards.deck,
+        "keys": [{"seat": seat, "seq": seq} for seat, seq in cards.keys],
+        "shuffles": [{"seat": seat, "seq": seq} for seat, seq in cards.shuffles],
+        "shares": [
+            {"seat": part.seat, "seq": part.seq, "purpose": part.purpose, "clause": part.clause} for part in cards.parts
+        ],
+    }
 
 
 def encode(value: object) -> str:
@@ -157,12 +182,13 @@ def pieces(verdict: Verdict, hands: Iterable[str]) -> Iterator[str]:
     yield "}"
 
 
-def _action(action: ActionTaken) -> Json:
+def _action(action: ActionTaken, opened: int) -> Json:
     return {
         "seq": action.seq,
         "seat": action.seat,
         "move": action.move,
         "amount": action.amount,
+        "open": opened,
         "stacks": list(action.stacks),
         "pot": action.pot,
     }

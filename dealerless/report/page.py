@@ -18,6 +18,7 @@ from ..errors import DealerlessError
 from ..protocol.machine import Admitted
 from ..protocol.state import HandRecord, State
 from ..referee import Verdict
+from .cards import best_in_words
 from .chart import HEIGHT, WIDTH, Curves
 from .checks import Tally
 from .escape import marked
@@ -25,7 +26,6 @@ from .steps import Digest, Step, opening_digests, step
 from .view import (
     HEADINGS,
     MatchView,
-    best_in_words,
     data_text,
     settlements,
     stacks_when,

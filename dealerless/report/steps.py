@@ -5,25 +5,32 @@ Built from what the referee hands over for each message, so it tells the same st
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from ..crypto.commitment import commitment, commitment_text
 from ..errors import CODES, DealerlessError
+from ..games.game import Game, Hand, Release
+from ..games.structure import CLAUSES
+from ..protocol.deckdeal import DeckDeal
 from ..protocol.events import (
     Accepted,
     Acted,
+    DeckShuffled,
     Event,
     Expelled,
     HandStarted,
+    KeyPublished,
     LayoutOpened,
     Left,
     Mucked,
     Offered,
     Readied,
+    Revealed,
     SeedsCommitted,
     Settled,
+    SharesPublished,
     Shown,
 )
 from ..protocol.hashdeal import HOLE, LAYOUT
@@ -32,6 +39,8 @@ from ..protocol.records import CHAIN_TAG, SESSION_TAG
 from ..protocol.state import HandRecord, Phase, State
 from ..protocol.table import RULES
 from ..referee import fingerprint
+from .cards import hand_text, worth
+from .provenance import Opened, gives, places
 from .view import Plain, plain
 
 # What every message has passed before its own check; told once, not with each.
@@ -69,9 +78,17 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Value:
+    """A value that a message states or leads to: of what it is, and its hex digits."""
+
+    what: str
+    digits: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One message. `claim` is what it says, `check` what made it good, by clause `clause`; `result` is what it led
-    to; `digests` are redoable.
+    """One message. `claim` is what it says, with its `values`; `check` what made it good, by clause `clause`; `result`
+    is what it led to; `digests` are redoable; `opened` are cards of a deck that it made known.
 
     A refused message has a `refusal`; one that does not decode has no `kind`. `players` are those an offer
     seats, as (key fingerprint, name); `finished` is the hand that the message ended, if any.
@@ -83,30 +100,42 @@ class Step:
     claim: str
     clause: str
     check: str
+    values: tuple[Value, ...]
     result: str
     record: str
     digests: tuple[Digest, ...]
+    opened: tuple[Opened, ...]
     refusal: Refusal | None
     players: tuple[tuple[str, str], ...]
     finished: HandRecord | None
 
 
-def step(before: State, admitted: Admitted, after: State | None, refusal: DealerlessError | None) -> Step:
-    """Return the step of one message from what the referee saw: the states around it, or why it was refused."""
+def step(
+    before: State,
+    admitted: Admitted,
+    after: State | None,
+    refusal: DealerlessError | None,
+    opened: tuple[Opened, ...] = (),
+) -> Step:
+    """Return the step of one message from what the referee saw: the states around it, or why it was refused.
+
+    `opened` is what `Provenance` says of the same message.
+    """
     envelope = admitted.envelope
     event = None if envelope is None else envelope.event
-    rule = None if event is None else RULES.get((before.phase, type(event)))
     ended = after is not None and after.finished is not before.finished
     return Step(
         seq=admitted.seq,
         seat=admitted.seat,
         kind=None if event is None else event.KIND,
-        claim="says what cannot be read" if event is None else _CLAIMS[type(event)](before, event),
-        clause="" if rule is None else rule.clause,
+        claim="says what cannot be read" if event is None else _claim(before, admitted.seat, event),
+        clause="" if event is None else clause_of(before, event),
         check="" if after is None or event is None else _check(before, event),
+        values=_values(before, after, event),
         record=admitted.record.hex(),
         result="" if after is None or event is None else _result(before, after, event),
         digests=_digests(before, admitted, after),
+        opened=opened,
         refusal=None if refusal is None else _refusal(refusal),
         players=_players(event),
         finished=after.finished if after is not None and ended else None,
@@ -163,7 +192,34 @@ def _hand(before: State, event: HandStarted) -> str:
 
 
 def _act(before: State, event: Acted) -> str:
-    return f"{_word(event.move)} {event.amount}" if event.amount else _word(event.move)
+    move = f"{_word(event.move)} {event.amount}" if event.amount else _word(event.move)
+    return f"{move}, and releases its shares" if event.released else move
+
+
+def _claim(before: State, seat: int, event: Event) -> str:
+    """Return what a message says; of shares, also which cards they are of."""
+    claim = _CLAIMS[type(event)](before, event)
+    given = gives(before, seat, event)
+    if given is None or not given.slots:
+        return claim
+    slots = ", ".join([str(slot) for slot in given.slots])
+    where = places(before.agreed.game, before.running.hand, given.slots, before.agreed.seats)
+    return f"{claim}: {where} (slot{'s' if len(given.slots) > 1 else ''} {slots})"
+
+
+def _key(before: State, event: KeyPublished) -> str:
+    deal = None if before.play is None else before.play.deal
+    if isinstance(deal, DeckDeal) and deal.number > 0:
+        return f"publishes its key of deck {deal.number} of this hand"
+    return "publishes its key of this hand's deck"
+
+
+def _shuffle(before: State, event: DeckShuffled) -> str:
+    deal = None if before.play is None else before.play.deal
+    cards = len(event.deck) // 64
+    if not isinstance(deal, DeckDeal) or before.phase is not Phase.SHUFFLING:
+        return f"shuffles a deck of {cards} cards"
+    return f"shuffles the deck of {cards} cards, shuffle {deal.shuffles + 1} of {len(deal.seats)}"
 
 
 def _settle(before: State, event: Settled) -> str:
@@ -176,9 +232,13 @@ _CLAIMS: Final[Mapping[type[Event], Callable[[State, Any], str]]] = {
     Readied: lambda before, event: "has seen every acceptance and is ready",
     HandStarted: _hand,
     SeedsCommitted: lambda before, event: "commits to a layout seed and a hole seed",
-    LayoutOpened: lambda before, event: f"opens its layout seed {event.seed.hex()}",
+    LayoutOpened: lambda before, event: "opens its layout seed",
+    KeyPublished: _key,
+    DeckShuffled: _shuffle,
+    SharesPublished: lambda before, event: f"gives {_count(len(event.shares) // 32, 'share')}",
     Acted: _act,
-    Shown: lambda before, event: f"shows: opens its hole seed {event.seed.hex()}",
+    Shown: lambda before, event: "shows: opens its hole seed",
+    Revealed: lambda before, event: f"shows: gives {_count(len(event.shares) // 32, 'share')} of its own",
     Mucked: lambda before, event: "gives up without showing",
     Settled: _settle,
     Left: lambda before, event: "leaves the match",
@@ -186,11 +246,51 @@ _CLAIMS: Final[Mapping[type[Event], Callable[[State, Any], str]]] = {
 }
 
 
+def _values(before: State, after: State | None, event: Event | None) -> tuple[Value, ...]:
+    """Return what a message states that no sentence has room for, and a joint key that is complete with it."""
+    if isinstance(event, SeedsCommitted):
+        return (
+            Value(what="layout commitment", digits=event.layout.hex()),
+            Value(what="hole commitment", digits=event.hole.hex()),
+        )
+    if isinstance(event, LayoutOpened | Shown):
+        return (Value(what="seed", digits=event.seed.hex()),)
+    if isinstance(event, KeyPublished):
+        values = [Value(what="key", digits=event.key.hex())]
+        deal = None if after is None or after.play is None else after.play.deal
+        if isinstance(deal, DeckDeal) and deal.joint:
+            values.append(Value(what="joint key", digits=deal.joint.hex()))
+        return tuple(values)
+    return ()
+
+
 # --- which check made it good -----------------------------------------------------------------------------------
 
 
+def clause_of(before: State, event: Event) -> str:
+    """Return the clause by which a message of this kind is good in this state, as the game has it; empty if by none."""
+    rule = RULES.get((before.phase, type(event)))
+    if rule is None:
+        return ""
+    if isinstance(event, Acted):
+        # The row is for all games; which clause says what a move is depends on how the game bets.
+        own = CLAUSES[before.running.hand.betting.structure.sizes].get("bet.not-a-move")
+        return CODES["bet.not-a-move"].clause if own is None else own
+    if isinstance(event, SharesPublished) and isinstance(before.agreed.game.demand(before.running.hand), Release):
+        return "DECK-9"
+    return rule.clause
+
+
 def _check(before: State, event: Event) -> str:
-    return _legal(before) if isinstance(event, Acted) else CHECKS[type(event)]
+    if not isinstance(event, Acted):
+        return check_text(type(event), clause_of(before, event))
+    legal = _legal(before)
+    return f"{legal}; {RELEASED}" if event.released else legal
+
+
+def check_text(kind: type[Event], clause: str) -> str:
+    """Return what is checked of a message of this kind that is good by this clause."""
+    return _SHARES[clause] if kind is SharesPublished and clause in _SHARES else CHECKS[kind]
 
 
 def _legal(before: State) -> str:
@@ -214,8 +314,12 @@ CHECKS: Final[Mapping[type[Event], str]] = {
     HandStarted: "number, button, stacks and net are those the chain implies",
     SeedsCommitted: "both commitments are new in this hand",
     LayoutOpened: "the seed opens this seat's commitment and was never opened before",
+    KeyPublished: "the key is a point of the group, and the proof shows that its author knows its secret",
+    DeckShuffled: "the argument shows that the new deck holds the same cards as the one before it, each as often",
+    SharesPublished: "the proof shows that every share is made with the secret of its author's key",
     Acted: "the move is legal at its place, for its seat's stack and what is owed",
     Shown: "the seed opens this seat's commitment and was never opened before",
+    Revealed: "the proof shows that its author's shares of its own cards are made with the secret of its key",
     Mucked: "another seat has shown, and the terms allow it",
     Settled: "head, stacks and net are those the chain implies",
     Left: "it owed the next hand's start",
@@ -223,24 +327,63 @@ CHECKS: Final[Mapping[type[Event], str]] = {
 }
 """What is checked of a message of each kind before it is good."""
 
+_SHARES: Final = {
+    "DECK-4": "a share for each hole card of the others, and the proof shows that all are made with its author's key",
+    "DECK-5": "a share for each of these board cards, and the proof shows that all are made with its author's key",
+    "DECK-9": "of a seat all-in by its posts, a share for each board card, proven to be made with its author's key",
+}
+"""By clause what is checked of shares."""
+
+RELEASED: Final = "what it releases is a share for each closed board card, proven to be made with its author's key"
+"""What is checked of the shares in a fold or in the move of a last chip (DECK-9)."""
+
 
 # --- what it led to ---------------------------------------------------------------------------------------------
 
 
 def _result(before: State, after: State, event: Event) -> str:
-    if isinstance(event, Acted):
-        hand = after.play if after.play is not None else after.finished
-        if hand is None:
-            return ""
-        return f"stacks {_slashed(hand.actions[-1].stacks)}, pot {hand.actions[-1].pot}"
     if isinstance(event, HandStarted) and after.play is not None:
         hand = after.play.hand
         return f"posted {_slashed(hand.totals)}, stacks {_slashed(hand.stacks)}"
-    if isinstance(event, LayoutOpened) and after.play is not None and after.phase is not Phase.LAYOUT_OPENING:
-        game, hand = after.agreed.game, after.play.hand
-        cards = [hand.cards[slot] for slot in game.board_slots(hand)]
-        return "common cards " + "".join(["?" if card is None else game.card_text(card) for card in cards])
-    return ""
+    if before.play is None:
+        return ""
+    told = []
+    record = after.finished if after.play is None else None
+    play = record if after.play is None else after.play
+    if play is None:
+        return ""
+    if isinstance(event, Acted):
+        told.append(f"stacks {_slashed(play.actions[-1].stacks)}, pot {play.actions[-1].pot}")
+    told += _known(before.agreed.game, before.play.hand, play.hand, before.agreed.seats)
+    deal = play.deal
+    if isinstance(event, DeckShuffled) and deal.shuffles == len(deal.seats):
+        told.append("the deck is shuffled by all, and nobody knows where a card lies")
+    if isinstance(event, SharesPublished) and deal.complete and not before.play.deal.complete:
+        told.append("every seat can see its own two cards, and no others")
+    return "; ".join(told)
+
+
+def _known(game: Game, before: Hand, after: Hand, seats: int) -> list[str]:
+    """Return the cards that a message made known to all, and what a seat's own are worth."""
+    told = []
+    slots = [slot for slot, card in enumerate(after.cards) if card is not None and before.cards[slot] is None]
+    board = [slot for slot in slots if slot in game.board_slots(after)]
+    if board:
+        told.append(f"{places(game, after, tuple(board), seats)} {_text(game, after, board)}")
+    for seat in after.shown[len(before.shown) :]:
+        hole = game.hole_slots(after, seat)
+        best = game.best(after, tuple([card for slot in hole if (card := after.cards[slot]) is not None]))
+        value = "" if best is None else f"  {worth(game.name, best)}"
+        told.append(f"seat {seat} has {_text(game, after, hole)}{value}")
+    return told
+
+
+def _text(game: Game, hand: Hand, slots: Sequence[int]) -> str:
+    return hand_text([game.card_text(card) for slot in slots if (card := hand.cards[slot]) is not None])
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 # --- the digests behind it ----------------------------------------------------------------------------------------
@@ -293,7 +436,8 @@ def _dealt(before: State, after: State | None) -> list[Digest]:
 
 def _word(text: str) -> str:
     """Return a peer's word, without anything that is not plain: moves and suites are plain where they are legal."""
-    return text if text.isascii() and text.isalnum() else repr(ascii(text))
+    plain_word = text.isascii() and text.replace("-", "").isalnum()
+    return text if plain_word else repr(ascii(text))
 
 
 def _slashed(numbers: tuple[int, ...]) -> str:

@@ -1,6 +1,7 @@
 """Reports for people: the view model as lines of text that any terminal, pipe or screen reader can take.
 
 Seats are named by number and key fingerprint first; the name, which its player chose, comes after them, escaped.
+The whole key stands once, where the seats are listed.
 """
 
 from __future__ import annotations
@@ -8,25 +9,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ..games.hex import HEX
 from ..protocol.state import HandRecord
 from ..referee import Outcome
+from .cards import hand_text, worth
+from .course import Street, course
 from .escape import marked
+from .provenance import Opened, origin
 from .steps import Step
 from .view import (
     HEADINGS,
     MatchView,
     Plain,
-    best_in_words,
     data_text,
+    pot_lines,
     settlements,
     stacks_when,
     times,
+    together,
     winner,
     won_by,
 )
 
 _COLUMN: Final = 11
+_WIDTH: Final = 80
 
 
 def verdict_lines(seen: MatchView, label: str) -> Iterator[str]:
@@ -41,16 +46,17 @@ def verdict_lines(seen: MatchView, label: str) -> Iterator[str]:
         yield f"  {reason}"
     yield from _fault_lines(seen)
     if verdict.terms is not None:
-        terms = "".join([f", {name} {_term(value)}" for name, value in verdict.terms.rules])
         hands = verdict.terms.hands
-        yield _row("match", f"{verdict.game}, {hands} hand{'' if hands == 1 else 's'}{terms}")
+        terms = [f"{name} {_term(value)}" for name, value in verdict.terms.rules]
+        yield from _wrapped("match", [str(verdict.game), f"{hands} hand{'' if hands == 1 else 's'}", *terms])
         yield _row("cards", f"dealing {verdict.dealing}, suite {verdict.suite}")
         if verdict.terms.witnesses:
             yield _row("witnesses", times(verdict.terms))
     if verdict.session is not None:
         yield _row("session", verdict.session.hex())
     for seat in seen.seats:
-        yield _row(f"seat {seat.seat}", f"key {seat.fingerprint} name {marked(seat.name)}")
+        yield _row(f"seat {seat.seat}", f"fingerprint {seat.fingerprint} name {marked(seat.name)}")
+        yield _row("", f"key {seat.key}")
     if verdict.net:
         yield _row("stacks", f"{_slashed(verdict.stacks)} {stacks_when(seen)}".rstrip())
         yield _row("net", _signed(verdict.net))
@@ -70,35 +76,83 @@ def verdict_lines(seen: MatchView, label: str) -> Iterator[str]:
         yield _row("head", f"{verdict.head.hex()} after {verdict.frames} messages")
 
 
-def hand_lines(hand: HandRecord, game: str = HEX.name) -> Iterator[str]:
-    """Yield one hand: its common cards, each move with stacks and pot after it, what was shown, and who won."""
+def hand_lines(hand: HandRecord) -> Iterator[str]:
+    """Yield one hand: its board, each move with stacks and pot after it, what was shown, and who won."""
+    told = course(hand)
+    if told.streets[0].name:
+        yield _row(f"hand {hand.number}", f"button seat {hand.button}, stacks {_slashed(hand.before)}")
+        for street in told.streets:
+            yield from _street_lines(street, hand)
+        yield from _paid_lines(hand)
+        return
     board = "".join([card or "?" for card in hand.board])
     board = "not dealt" if board.strip("?") == "" else board
     yield _row(f"hand {hand.number}", f"common {board}, button seat {hand.button}")
     for action in hand.actions:
         move = f"{action.move} {action.amount}" if action.amount else action.move
         yield _row("", f"seat {action.seat} {move:<12} stacks {_slashed(action.stacks)} pot {action.pot}")
-    yield from outcome_lines(hand, game)
+    yield from outcome_lines(hand)
 
 
-def outcome_lines(hand: HandRecord, game: str = HEX.name) -> Iterator[str]:
+def outcome_lines(hand: HandRecord) -> Iterator[str]:
     """Yield how a hand ended: what was shown, and who won what."""
-    for seat, best in hand.shown:
+    for seat, _ in hand.shown:
         cards = hand.hole[seat]
-        worth = "" if best is None else f"  {best}  {best_in_words(game, best)}"
-        yield _row("", f"seat {seat} shows {'?' if cards is None else ''.join(cards)}{worth}".rstrip())
-    changes = "" if hand.result == "running" else f": {_signed(hand.changes)}"
-    yield _row("", f"{winner(hand)}{changes}")
+        yield _row("", f"seat {seat} shows {'?' if cards is None else hand_text(cards)}{_worth(hand, seat)}")
+    yield from _paid_lines(hand)
+
+
+def _street_lines(street: Street, hand: HandRecord) -> Iterator[str]:
+    """Yield a street: the cards that open it, then what happened in it, each move with its seat's stack and the pot."""
+    label = street.name
+    if street.cards:
+        cards, stacks = f"{hand_text(street.cards):<16} pot {street.pot}", f"stacks {_slashed(street.stacks)}"
+        beside = f"{cards}, {stacks}"
+        fits = len(beside) <= _WIDTH - _COLUMN
+        yield _row(label, beside if fits else cards)
+        if not fits:
+            yield _row("", stacks)
+        label = ""
+    posts = [entry for entry in street.entries if entry.kind == "post"]
+    for text in dict.fromkeys([entry.text for entry in posts]):
+        yield _row("", together([entry.seat for entry in posts if entry.text == text and entry.seat is not None], text))
+    for entry in street.entries[len(posts) :]:
+        text = entry.text if entry.seat is None else f"seat {entry.seat} {entry.text}"
+        if entry.kind == "move" and entry.seat is not None:
+            text = f"{text:<34} stack {entry.stacks[entry.seat]}, pot {entry.pot}"
+        elif entry.kind == "show" and entry.seat is not None:
+            text += _worth(hand, entry.seat)
+        yield _row(label, text)
+        label = ""
+
+
+def _paid_lines(hand: HandRecord) -> Iterator[str]:
+    for line in pot_lines(hand):
+        yield _row("", line)
+    told = f"{winner(hand)}{'' if hand.result == 'running' else ': '}"
+    changes = "" if hand.result == "running" else _signed(hand.changes)
+    if _COLUMN + len(told) + len(changes) <= _WIDTH:
+        yield _row("", f"{told}{changes}")
+    else:
+        yield _row("", told.removesuffix(": "))
+        yield _row("", changes)
+
+
+def _worth(hand: HandRecord, seat: int) -> str:
+    best = dict(hand.shown)[seat]
+    return "" if best is None else f"  {worth(hand.game.name, best)}"
 
 
 def step_lines(one: Step, *, explain: bool) -> Iterator[str]:
     """Yield one message of a transcript: who says what, why it is good or refused, and what it led to.
 
-    With `explain`, each digest behind it and the shell command that redoes it.
+    With `explain`, each digest behind it and the shell command that redoes it, and how its cards came to be open.
     """
     yield f"{one.seq:>4}  seat {one.seat} {one.claim}"
     for seat, (fingerprint, name) in enumerate(one.players):
-        yield f"{'':6}  seat {seat}: key {fingerprint} name {marked(name)}"
+        yield f"{'':6}  seat {seat}: fingerprint {fingerprint} name {marked(name)}"
+    for value in one.values:
+        yield f"{'':6}  {value.what} {value.digits}"
     if one.refusal is None:
         yield f"{'':6}  good: {one.check} [{one.clause}]"
     else:
@@ -111,9 +165,18 @@ def step_lines(one: Step, *, explain: bool) -> Iterator[str]:
         for digest in one.digests:
             yield f"{'':6}  {digest.what}: {digest.digest}"
             yield f"{'':6}    {digest.command}"
+        for cards in one.opened:
+            yield from _opened_lines(cards)
     if one.finished is not None:
         yield f"{'':6}  hand {one.finished.number} is over"
         yield from outcome_lines(one.finished)
+
+
+def _opened_lines(cards: Opened) -> Iterator[str]:
+    what, *behind = origin(cards)
+    yield f"{'':6}  {what}"
+    for text in behind:
+        yield f"{'':6}    {text}"
 
 
 def _fault_lines(seen: MatchView) -> Iterator[str]:
@@ -121,7 +184,7 @@ def _fault_lines(seen: MatchView) -> Iterator[str]:
     if fault is None:
         return
     seat = seen.seats[fault.seat]
-    yield f"  blame {fault.blame}: seat {seat.seat}, key {seat.fingerprint}, name {marked(seat.name)}"
+    yield f"  blame {fault.blame}: seat {seat.seat}, fingerprint {seat.fingerprint}, name {marked(seat.name)}"
     yield f"  code {fault.code}{_difference(fault.expected, fault.actual)}"
 
 
@@ -132,6 +195,18 @@ def _difference(expected: Plain, actual: Plain) -> str:
 
 def _row(label: str, text: str) -> str:
     return f"{label:<{_COLUMN}}{text}"
+
+
+def _wrapped(label: str, items: list[str]) -> Iterator[str]:
+    """Yield items with commas between them on as many lines as it takes, none of them cut."""
+    line = ""
+    for item in items:
+        longer = f"{line} {item}," if line else f"{item},"
+        if line and len(longer) > _WIDTH - _COLUMN:
+            yield _row(label, line)
+            label, longer = "", f"{item},"
+        line = longer
+    yield _row(label, line.removesuffix(","))
 
 
 def _slashed(numbers: tuple[int, ...]) -> str:

@@ -6,13 +6,13 @@ Names are carried as the players gave them; whoever renders escapes them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from ..errors import CODES
-from ..games.hex import HEX
-from ..games.hexrules import words as hex_words
+from ..games import GAMES
+from ..games.pots import payouts
 from ..protocol.state import HandRecord
 from ..referee import Outcome, Verdict
 from ..referee.verdict import Fault, TermsRead
@@ -131,21 +131,31 @@ def settlements(verdict: Verdict) -> str:
 
 
 def winner(hand: HandRecord) -> str:
-    """Return in words who took a hand's pots, or that it is still running."""
+    """Return in words who took a hand's pots and how, each seat's chips together; or that it is still running."""
     if hand.result == "running":
         return f"not finished; {hand.pot} in the pot"
-    parts = []
-    for pot in hand.pots:
-        seats = " and ".join([f"seat {seat}" for seat in pot.winners])
-        verb = "wins" if len(pot.winners) == 1 else "share"
-        parts.append(f"{seats} {verb} {pot.amount}")
     how = {"fold": "by fold", "showdown": "at showdown", "forfeit": "by forfeit"}.get(hand.result, hand.result)
+    if len(hand.pots) == 1:
+        (pot,) = hand.pots
+        verb = "wins" if len(pot.winners) == 1 else "share"
+        return f"{_seats(pot.winners, ' and ')} {verb} {pot.amount} {how}"
+    paid = payouts(hand.pots, len(hand.before))
+    parts = [f"seat {seat} wins {paid[seat]}" for seat in hand.winners]
     return f"{', '.join(parts)} {how}" if parts else how
 
 
-def best_in_words(game: str, best: str) -> str:
-    """Return what a report line of a shown hand means in this game; empty where nobody has written it down."""
-    return hex_words(best) if game == HEX.name else ""
+def pot_lines(hand: HandRecord) -> tuple[str, ...]:
+    """Return each pot of a hand as it was paid, in words; empty where there is one, which `winner` tells of."""
+    if len(hand.pots) < 2:
+        return ()
+    return tuple(
+        [
+            f"{_pot_name(number, len(hand.pots))} {pot.amount} between {_listed(pot.seats)}: {_to(pot.winners)}"
+            if len(pot.seats) > 1
+            else f"{_pot_name(number, len(hand.pots))} {pot.amount} of seat {pot.seats[0]} alone"
+            for number, pot in enumerate(hand.pots)
+        ]
+    )
 
 
 def won_by(seen: MatchView) -> str:
@@ -161,12 +171,16 @@ def won_by(seen: MatchView) -> str:
 
 
 def stacks_when(seen: MatchView) -> str:
-    """Return of when the verdict's stacks are, where they are not those after the last hand; else an empty text."""
+    """Return of when the verdict's stacks are, where they are not simply those that the match has come to."""
     verdict = seen.verdict
     if verdict.pending is not None:
         return "before the running hand"
     if seen.fault is not None and verdict.forfeits:
         return "with the forfeit"
+    game = None if verdict.game is None else GAMES.get(verdict.game)
+    if game is not None and not game.carries and len(set(verdict.stacks)) > 1:
+        # HEX-2, HEX-13: what is won and lost in a match is the net; stacks say nothing of it.
+        return "at the end of the last hand; every hand begins anew"
     return ""
 
 
@@ -196,6 +210,31 @@ def fault_view(fault: Fault) -> FaultView:
         actual=plain(fault.actual),
         text=CODES[fault.code].text,
     )
+
+
+def together(seats: Sequence[int], text: str) -> str:
+    """Return what one seat or several do, in words that begin with a verb: `posts the ante 1`."""
+    if len(seats) == 1:
+        return f"seat {seats[0]} {text}"
+    verb, _, rest = text.partition(" ")
+    return f"{_listed(tuple(seats))} {verb.removesuffix('s')} {rest}"
+
+
+def _pot_name(number: int, count: int) -> str:
+    return "main pot" if number == 0 else "side pot" if count == 2 else f"side pot {number}"
+
+
+def _to(seats: tuple[int, ...]) -> str:
+    return f"to seat {seats[0]}" if len(seats) == 1 else f"shared by {_listed(seats)}"
+
+
+def _listed(seats: tuple[int, ...]) -> str:
+    """Return several seats in words."""
+    return f"seats {', '.join([str(seat) for seat in seats[:-1]])} and {seats[-1]}"
+
+
+def _seats(seats: tuple[int, ...], between: str) -> str:
+    return between.join([f"seat {seat}" for seat in seats])
 
 
 def _reasons(verdict: Verdict, fault: FaultView | None) -> tuple[str, ...]:

@@ -17,9 +17,10 @@ from dealerless.protocol.events import Acted
 from dealerless.protocol.state import Phase
 from dealerless.referee import Outcome, replay
 from dealerless.report import page as pages
+from dealerless.report.cards import best_in_words
 from dealerless.report.escape import marked, printable
 from dealerless.report.text import hand_lines, verdict_lines
-from dealerless.report.view import best_in_words, view, winner
+from dealerless.report.view import view, winner
 from tests.cli.conftest import clean_bytes, fault_bytes
 from tests.cli.matches import broken, offer, play, until_move
 from tests.cli.test_text_attacks import F01_NAMES, F02_NAMES, F06_NAMES

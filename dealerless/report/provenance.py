@@ -1,0 +1,183 @@
+"""How the cards of a shuffled deck came to be open: which seats gave their shares of them, with which proofs.
+
+Collected from what the referee hands over for each message. It is about where a card comes from; that all of it is
+right was checked before (DECK-1 to DECK-6, DECK-9).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+from ..errors import DealerlessError
+from ..games.game import Deal, Game, Hand, Move, OpenBoard, Release, Show, Slots
+from ..games.holdem import HOLDEM
+from ..protocol.deckdeal import DeckDeal, asked
+from ..protocol.events import Acted, DeckShuffled, Event, KeyPublished, Revealed, SharesPublished
+from ..protocol.machine import Admitted
+from ..protocol.playing import to_release
+from ..protocol.state import State
+
+_STREETS: Final = (("flop", 0, 3), ("turn", 3, 4), ("river", 4, 5))
+
+
+class Given(NamedTuple):
+    """What a message gives shares of: the slots, the purpose of its one proof, the clause that asks for it."""
+
+    slots: Slots
+    purpose: str
+    clause: str
+
+
+class Part(NamedTuple):
+    """A seat's share of a card: the number of its message, the purpose of its proof, and the clause."""
+
+    seat: int
+    seq: int
+    purpose: str
+    clause: str
+
+
+class Opened(NamedTuple):
+    """Cards that became known to everybody with one message, by the same messages of the same seats.
+
+    `owner` is the seat whose own they are, None for the board; `place` names them. `keys` and `shuffles` are (seat,
+    message number) of what made the deck, which is the one of this number in its hand.
+    """
+
+    cards: tuple[str, ...]
+    slots: Slots
+    place: str
+    owner: int | None
+    deck: int
+    keys: tuple[tuple[int, int], ...]
+    shuffles: tuple[tuple[int, int], ...]
+    parts: tuple[Part, ...]
+
+
+class Provenance:
+    """Remembers who shared what in the running hand: give its `on_frame` to `replay`, or call it for each message."""
+
+    def __init__(self) -> None:
+        self._hand = 0
+        self._parts: dict[tuple[int, int], list[Part]] = {}
+        self._keys: dict[int, list[tuple[int, int]]] = {}
+        self._shuffles: dict[int, list[tuple[int, int]]] = {}
+
+    def on_frame(
+        self, before: State, admitted: Admitted, after: State | None, refusal: DealerlessError | None
+    ) -> tuple[Opened, ...]:
+        """Take in one message, and return the cards that it made known."""
+        if after is None or admitted.envelope is None or before.play is None:
+            return ()
+        deal, event = before.play.deal, admitted.envelope.event
+        if not isinstance(deal, DeckDeal):
+            return ()
+        if deal.hand != self._hand:
+            self._hand = deal.hand
+            self._parts, self._keys, self._shuffles = {}, {}, {}
+        self._take(deal.number, before, admitted.seat, admitted.seq, event)
+        hand = _hand_of(after)
+        if hand is None or hand.cards == before.play.hand.cards:
+            return ()
+        return self._opened(before, hand)
+
+    def _take(self, deck: int, before: State, seat: int, seq: int, event: Event) -> None:
+        if isinstance(event, KeyPublished):
+            self._keys.setdefault(deck, []).append((seat, seq))
+        elif isinstance(event, DeckShuffled):
+            self._shuffles.setdefault(deck, []).append((seat, seq))
+        given = gives(before, seat, event)
+        if given is not None:
+            for slot in given.slots:
+                part = Part(seat, seq, given.purpose, given.clause)
+                self._parts.setdefault((deck, slot), []).append(part)
+
+    def _opened(self, before: State, hand: Hand) -> tuple[Opened, ...]:
+        game, play = before.agreed.game, before.running
+        deck = play.deal.number
+        groups: dict[tuple[int | None, tuple[Part, ...]], list[int]] = {}
+        for slot, card in enumerate(hand.cards):
+            if card is not None and play.hand.cards[slot] is None:
+                parts = tuple(sorted(self._parts.get((deck, slot), [])))
+                groups.setdefault((_owner(game, hand, slot, len(play.before)), parts), []).append(slot)
+        return tuple(
+            [
+                Opened(
+                    cards=tuple([game.card_text(card) for slot in slots if (card := hand.cards[slot]) is not None]),
+                    slots=tuple(slots),
+                    place=places(game, hand, tuple(slots), len(play.before)),
+                    owner=owner,
+                    deck=deck,
+                    keys=tuple(self._keys.get(deck, ())),
+                    shuffles=tuple(self._shuffles.get(deck, ())),
+                    parts=parts,
+                )
+                for (owner, parts), slots in groups.items()
+            ]
+        )
+
+
+def gives(before: State, seat: int, event: Event) -> Given | None:
+    """Return of which slots a message of `seat` gives its shares in this state, or None if it gives none.
+
+    Of one that is refused, those that it would have had to give.
+    """
+    if before.play is None or not isinstance(before.play.deal, DeckDeal):
+        return None
+    game, play = before.agreed.game, before.play
+    demand = game.demand(play.hand)
+    if isinstance(event, SharesPublished) and isinstance(demand, Deal | OpenBoard | Release):
+        clause = "DECK-4" if isinstance(demand, Deal) else "DECK-5" if isinstance(demand, OpenBoard) else "DECK-9"
+        return Given(asked(play.deal, demand, seat), "share", clause)
+    if isinstance(event, Revealed) and isinstance(demand, Show):
+        return Given(demand.slots, "open", "DECK-6")
+    if isinstance(event, Acted) and event.released:
+        move = Move(name=event.move, amount=event.amount)
+        if game.check(play.hand, seat, move) is None:
+            return Given(to_release(before, seat, move), "release", "DECK-9")
+    return None
+
+
+def origin(cards: Opened) -> tuple[str, ...]:
+    """Return how these cards came to be open, in lines: which they are, seat by seat whose shares, and of what deck.
+
+    The owner of closed cards comes last: without its share they stay closed, whatever all others say.
+    """
+    slots = f"slot{'s' if len(cards.slots) > 1 else ''} {', '.join([str(slot) for slot in cards.slots])}"
+    shown = " ".join(cards.cards)
+    lines = [f"{cards.place} {shown} ({slots} of deck {cards.deck}), opened by the shares of"]
+    for part in sorted(cards.parts, key=lambda part: (part.seat == cards.owner, part.seat)):
+        owner = ", their owner" if part.seat == cards.owner else ""
+        lines.append(f"seat {part.seat}{owner}: message {part.seq}, proof of purpose {part.purpose} [{part.clause}]")
+    keys, shuffles = [", ".join([str(seq) for _, seq in made]) for made in (cards.keys, cards.shuffles)]
+    lines.append(f"deck {cards.deck}: keys in messages {keys} [DECK-1], shuffles in messages {shuffles} [DECK-3]")
+    return tuple(lines)
+
+
+def places(game: Game, hand: Hand, slots: Slots, seats: int) -> str:
+    """Return what lies at these slots, in words."""
+    board, parts = game.board_slots(hand), []
+    if game.name == HOLDEM.name:
+        streets = [name for name, first, end in _STREETS if set(slots) & set(board[first:end])]
+        parts.append(_listed(streets))
+    elif set(slots) & set(board):
+        parts.append("common cards")
+    owners = [seat for seat in range(seats) if set(slots) & set(game.hole_slots(hand, seat))]
+    if owners:
+        parts.append(f"cards of seat{'s' if len(owners) > 1 else ''} {_listed([str(seat) for seat in owners])}")
+    return " and ".join([part for part in parts if part])
+
+
+def _listed(words: list[str]) -> str:
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)
+
+
+def _owner(game: Game, hand: Hand, slot: int, seats: int) -> int | None:
+    return next((seat for seat in range(seats) if slot in game.hole_slots(hand, seat)), None)
+
+
+def _hand_of(after: State) -> Any:
+    """Return the hand as it is after a message, also of one that this message ended."""
+    if after.play is not None:
+        return after.play.hand
+    return None if after.finished is None else after.finished.hand
