@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from dealerless.crypto.challenge import SUITE
 from dealerless.crypto.commitment import commitment
 from dealerless.crypto.ed25519 import SigningKey
 from dealerless.encoding import encode
@@ -91,12 +93,31 @@ def toy_offer(
     return _offer(label, "toy", hands, suite, (chips,), KEYS[:seats])
 
 
+def holdem_offer(
+    label: str = "match",
+    *,
+    seats: int = 2,
+    hands: int = 1,
+    structure: str = "no-limit",
+    blinds: tuple[int, int] = (1, 2),
+    ante: int = 0,
+    stack: int = 100,
+    show: str = "all",
+) -> Offered:
+    return _offer(label, "holdem", hands, SUITE, (structure, *blinds, ante, stack, show), KEYS[:seats])
+
+
+def from_deck(offer: Offered) -> Offered:
+    """The same match with its cards from a shuffled deck."""
+    return replace(offer, dealing="deck", suite=SUITE)
+
+
 def _offer(
     label: str, game: str, hands: int, suite: str, rules: tuple[bool | int | str, ...], keys: Sequence[SigningKey]
 ) -> Offered:
     return Offered(
         game=game,
-        dealing="hash",
+        dealing="deck" if suite == SUITE else "hash",
         suite=suite,
         hands=hands,
         rules=rules,

@@ -14,7 +14,7 @@ from ..errors import BadSignature, DecodeError, Unattributed, Violation
 from ..games.game import Game
 from .closing import refuse as refusal
 from .envelope import VERSION, Envelope, Header, decode_body, read_header
-from .events import Expelled, Offered
+from .events import Expelled, Mucked, Offered
 from .records import ZERO_HASH, body_hash, decode_frame, signed_text
 from .state import Ledger, Owed, Phase, State
 from .table import EARLY, RULES, follow
@@ -153,7 +153,8 @@ def step(state: State, envelope: Envelope) -> State:
         # Who may expel follows from whom, so the table's own check says it.
         raise Violation("turn.not-yours", expected=owed.seat, actual=seat)
     rule = RULES.get((phase, type(event)))
-    if rule is None:
+    if rule is None or (type(event) not in owed.kinds and not isinstance(event, Mucked | Expelled)):
+        # A row may be another dealing's. Mucks and expulsions are refused by their own checks, with their own codes.
         code = "chain.wrong-expulsion" if isinstance(event, Expelled) else "turn.wrong-kind"
         raise Violation(code, expected=tuple([kind.KIND for kind in owed.kinds]), actual=event.KIND)
     if isinstance(event, Expelled) and not _holds(state, event.record):

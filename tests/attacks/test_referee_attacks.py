@@ -29,8 +29,9 @@ from dealerless.protocol.records import MAGIC, encode_frame, encode_record
 from dealerless.protocol.state import Phase
 from dealerless.protocol.table import RULES
 from dealerless.referee import Outcome, replay
-from tests.matches import Match, by_chance, fold, hex_offer, judged, named
+from tests.matches import Match, by_chance, fold, hex_offer, holdem_offer, judged, named
 
+FROM_DECK = Match(holdem_offer()).play()
 WHOLE = Match(hex_offer(show="muck")).play(named("CHECK BET CALL CHECK CHECK"))
 
 
@@ -64,7 +65,7 @@ def test_r01_crash_is_no_escape(row: tuple[Phase, type[Event]], part: str, monke
     rule = RULES[row]
     monkeypatch.setitem(RULES, row, replace(rule, check=fails) if part == "check" else replace(rule, apply=fails))
     raised = 0
-    for frames in (leaves.frames, shown.frames, mucked.frames, expelled.frames):
+    for frames in (leaves.frames, shown.frames, mucked.frames, expelled.frames, FROM_DECK.frames):
         try:
             judged(*frames)
         except OursError:

@@ -9,6 +9,7 @@ referees that tell different stories.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
@@ -17,14 +18,16 @@ import msgpack
 
 from dealerless.encoding import encode
 from dealerless.errors import CODES, DecodeError, Unattributed, Violation
-from dealerless.games.game import Act
+from dealerless.games.game import Act, Move
 from dealerless.protocol.envelope import VERSION
 from dealerless.protocol.events import (
     Accepted,
     Acted,
+    DeckShuffled,
     Event,
     Expelled,
     HandStarted,
+    KeyPublished,
     LayoutOpened,
     Left,
     Mucked,
@@ -35,15 +38,28 @@ from dealerless.protocol.events import (
     Settled,
     Shown,
 )
+from dealerless.protocol.hashdeal import HASH
 from dealerless.protocol.machine import Admitted, admit, advance, open_frame, refuse, start
-from dealerless.protocol.playing import next_button, seated, starting_stacks
+from dealerless.protocol.playing import next_button, seated, starting_stacks, to_release
 from dealerless.protocol.records import ZERO_HASH, encode_frame
 from dealerless.protocol.session import HOLDERS
 from dealerless.protocol.state import State
 from dealerless.protocol.witness import sign_no_show, sign_receipt
 from dealerless.referee import Outcome, Verdict, replay
 from spec.check_vectors import Judge
-from tests.matches import KEYS, PLAYED, STRANGER, chips, fixed, hex_offer, signed, toy_offer, transcript
+from tests.matches import (
+    KEYS,
+    PLAYED,
+    STRANGER,
+    chips,
+    fixed,
+    from_deck,
+    hex_offer,
+    holdem_offer,
+    signed,
+    toy_offer,
+    transcript,
+)
 from tests.vectors.generate import account
 
 WITNESSES = KEYS[6:9]
@@ -87,7 +103,7 @@ class Seeds:
         return self.seed(hand, purpose)
 
     def fresh(self, size: int) -> bytes:
-        return fixed(f"{self._label} fresh")[:size]
+        return hashlib.shake_256(f"{self._label} fresh".encode()).digest(size)
 
 
 @dataclass(slots=True)
@@ -128,10 +144,20 @@ def owed_event(state: State, label: str, offer: Offered, choices: Choices) -> Ev
         return Expelled(seat=state.refused.seat, record=state.refused.record)
     if kind is Acted:
         option = choices.of(state.agreed.game.legal(state.running.hand))
-        return Acted(move=option.name, amount=choices.of((option.least, option.most)))
+        move = Move(name=option.name, amount=choices.of((option.least, option.most)))
+        return Acted(move=move.name, amount=move.amount, released=released(state, owed.seat, move, label))
     if Mucked in owed.kinds and choices.below(2):
         return Mucked()
     return answer(state, owed.seat, kind, label)
+
+
+def released(state: State, seat: int, move: Move, label: str) -> bytes:
+    """What an honest seat gives away with this move (DECK-9)."""
+    slots = to_release(state, seat, move)
+    if not slots:
+        return b""
+    holder = HOLDERS[state.agreed.dealing.name]
+    return holder.release(state.running.deal, slots, seat, state.head, Seeds(label, seat))
 
 
 def answer(state: State, seat: int, kind: type[Event], label: str) -> Event:
@@ -182,10 +208,16 @@ BASES: Final = (
     _base("poor", hex_offer("poor", hands=1, depth=1)),
     _base("watched", _watched(hex_offer("watched", hands=1, depth=2), 1, 1)),
     _base("three", toy_offer("three", seats=3, hands=2, chips=4)),
+    _base("deck", from_deck(toy_offer("deck", seats=3, hands=1, chips=4))),
+    _base("b4", holdem_offer("b4", seats=3, stack=6)),
     _base("watched three", _watched(toy_offer("watched three", seats=3, hands=1), 3, 2)),
 )
 # Said in another match, by seats whose seeds nobody here has: the kinds and fields that spoiled messages borrow.
-_OTHERS: Final = (_base("other", hex_offer("other", depth=3)), _base("other three", toy_offer("other three", hands=1)))
+_OTHERS: Final = (
+    _base("other", hex_offer("other", depth=3)),
+    _base("other three", toy_offer("other three", hands=1)),
+    _base("o2", from_deck(toy_offer("o2", hands=1))),
+)
 POOL: Final = (
     *[
         opened.envelope.event
@@ -341,7 +373,10 @@ class _Run:
             move = choices.of(("CHECK", "CALL", "BET", "RAISE", "FOLD"))
             return Acted(move=move, amount=choices.of((0, 1, 5, 10, 20, 30, choices.below(300))))
         if way == 5 and state.play is not None:
-            kind = choices.of((SeedsCommitted, LayoutOpened, Shown))
+            kinds: tuple[type[Event], ...] = (SeedsCommitted, LayoutOpened, Shown)
+            if state.agreed.dealing is not HASH:
+                kinds = (KeyPublished, DeckShuffled) if state.play.deal.deck else (KeyPublished,)
+            kind = choices.of(kinds)
             return answer(state, seat, kind, self.base.label)
         event: Event = choices.of(POOL)
         return event
