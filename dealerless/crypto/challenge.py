@@ -2,7 +2,8 @@
 
 A digest is SHA-512 of the canonical bytes of one array, a tag and the fields behind it, so no two lists of fields
 share their bytes. A challenge is all 64 bytes of a digest modulo L: of full length, and its bias is below 2^-250.
-Everything a proof speaks about goes into its challenge before the challenge is known.
+Everything a proof speaks about goes into its challenge before the challenge is known. A list of points, or of
+pairs of points, is one field: its bytes one after the other, 32 for every point.
 """
 
 from __future__ import annotations

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import Final
 
 from .challenge import point_for
-from .group import BASE, add, check_point, multiply, multiply_base, subtract, total
+from .group import BASE, add, base_multiples, check_point, multiples, subtract, sums, total
 
 Ciphertext = tuple[bytes, bytes]
 Deck = tuple[Ciphertext, ...]
@@ -35,13 +36,20 @@ def start_deck(game: str, names: Sequence[str], joint: bytes) -> Deck:
     return tuple([(BASE, add(card_point(game, name), joint)) for name in names])
 
 
-def re_encrypt(ciphertext: Ciphertext, scalar: int, joint: bytes) -> Ciphertext:
-    """Return another ciphertext of the same card: scalar * (G, X) more. DECK-3.
+def re_encrypt(ciphertexts: Sequence[Ciphertext], scalars: Sequence[int], joint: bytes) -> Deck:
+    """Return other ciphertexts of the same cards: to each its scalar * (G, X) is added. DECK-3.
 
-    Raises InvalidProof as `multiply` does, for either half and the joint key.
+    Raises InvalidProof as `multiply` does, for any half and the joint key.
     """
-    a, b = ciphertext
-    return add(a, multiply_base(scalar)), add(b, multiply(scalar, joint))
+    # Each kind of work by itself, here and in the proofs: the tables of the base point fill the processor's cache.
+    bases, masks = base_multiples(scalars), multiples(scalars, [joint] * len(scalars))
+    firsts, seconds = sums([a for a, _ in ciphertexts], bases), sums([b for _, b in ciphertexts], masks)
+    return tuple(zip(firsts, seconds, strict=True))
+
+
+def joined(deck: Deck) -> bytes:
+    """Return the bytes that stand for a deck in a hash: the two points of every card, one after the other."""
+    return b"".join(chain.from_iterable(deck))
 
 
 def unmask(b: bytes, shares: Iterable[bytes]) -> bytes:

@@ -14,7 +14,7 @@ from ..errors import InvalidProof, UsageError
 from .challenge import Context, challenge, digest
 from .drawing import Drawing
 from .elgamal import Ciphertext
-from .group import IDENTITY, check_point, combine, encode_scalar, multiply, multiply_base, subtract
+from .group import IDENTITY, check_point, combine, encode_scalar, multiples, multiply, multiply_base, subtract
 from .schnorr import DeckSecret, read_scalars
 
 # Instead of a slot, in an opening: the card laid face down in a round (DECK-6).
@@ -26,7 +26,7 @@ def share(secret: DeckSecret, points: Sequence[bytes]) -> tuple[bytes, ...]:
 
     Raises InvalidProof `group.not-a-point` or `group.identity` for bytes that are none.
     """
-    return tuple([multiply(secret.scalar, point) for point in points])
+    return tuple(multiples([secret.scalar] * len(points), points))
 
 
 def prove_shares(
@@ -141,7 +141,7 @@ def _seed(
 ) -> bytes:
     if not slots or len(slots) != len(points):
         raise UsageError("usage.bad-value", expected=len(slots), actual=len(points))
-    return digest("shares", context.fields(), key, tuple(slots), tuple(points), tuple(shares))
+    return digest("shares", context.fields(), key, tuple(slots), b"".join(points), b"".join(shares))
 
 
 def _weights(seed: bytes, count: int) -> list[int]:

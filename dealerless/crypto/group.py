@@ -24,7 +24,7 @@ L: Final = 2**252 + 27742317777372353535851937790883648493
 IDENTITY: Final = bytes(POINT_BYTES)
 BASE: Final = bytes.fromhex("e2f2ae0a6abc4e71a884a961c500515f58e30b6aa582dd8db6a65945e08d2d76")
 
-# A new one for every result: a shared one would be another thread's while the interpreter lock is free.
+# A new one for every call from outside: a shared one would be another thread's while the interpreter lock is free.
 _Buffer = c_char * POINT_BYTES
 
 
@@ -85,13 +85,50 @@ def subtract(first: bytes, second: bytes) -> bytes:
     return out.raw
 
 
+def multiples(scalars: Iterable[int], points: Iterable[bytes]) -> list[bytes]:
+    """Return scalar * point for both as long as each other; raises InvalidProof as `multiply` does, for any of them."""
+    call, out, found = sodium().multiply, _Buffer(), []
+    for scalar, point in zip(scalars, points, strict=True):
+        scalar_bytes = (scalar % L).to_bytes(SCALAR_BYTES, "little")
+        if len(point) == POINT_BYTES and call(out, scalar_bytes, point) == 0:
+            found.append(out.raw)
+        else:
+            # 0 times a point, which is no fault, or an error to be told apart.
+            found.append(multiply(scalar, point))
+    return found
+
+
+def base_multiples(scalars: Iterable[int]) -> list[bytes]:
+    """Return scalar * G for every scalar."""
+    call, out, found = sodium().multiply_base, _Buffer(), []
+    for scalar in scalars:
+        if call(out, (scalar % L).to_bytes(SCALAR_BYTES, "little")) == 0:
+            found.append(out.raw)
+        else:
+            found.append(multiply_base(scalar))
+    return found
+
+
+def sums(first: Iterable[bytes], second: Iterable[bytes]) -> list[bytes]:
+    """Return the sums of the points at the same places of two lists; raises InvalidProof as `add` does."""
+    call, out, found = sodium().add, _Buffer(), []
+    for one, other in zip(first, second, strict=True):
+        if len(one) != POINT_BYTES or len(other) != POINT_BYTES or call(out, one, other) != 0:
+            raise InvalidProof("group.not-a-point", expected=POINT_BYTES, actual=(one, other))
+        found.append(out.raw)
+    return found
+
+
 def total(points: Iterable[bytes]) -> bytes:
     """Return the sum of the points, the identity for none; raises InvalidProof `group.not-a-point`."""
+    call, out = sodium().add, _Buffer()
     rest = iter(points)
     result = next(rest, IDENTITY)
     alone = True
     for point in rest:
-        result = add(result, point)
+        if len(result) != POINT_BYTES or len(point) != POINT_BYTES or call(out, result, point) != 0:
+            raise InvalidProof("group.not-a-point", expected=POINT_BYTES, actual=(result, point))
+        result = out.raw
         alone = False
     if alone and result != IDENTITY:
         check_point(result)
@@ -109,9 +146,7 @@ def combine(scalars: Iterable[int], points: Iterable[bytes]) -> bytes:
     for scalar, point in zip(scalars, points, strict=True):
         merged[point] = merged.get(point, 0) + scalar
     base = merged.pop(BASE, 0)
-    return total(
-        [*(multiply(scalar, point) for point, scalar in merged.items()), *([multiply_base(base)] if base else ())]
-    )
+    return total([multiply_base(base), *multiples(merged.values(), merged)])
 
 
 def hash_to_group(uniform: bytes) -> bytes:

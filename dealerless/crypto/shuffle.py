@@ -15,19 +15,21 @@ from typing import Final, NamedTuple, NoReturn
 from ..errors import InvalidProof, UsageError
 from .challenge import Context, challenge, digest, point_for
 from .drawing import Drawing
-from .elgamal import Deck, re_encrypt
+from .elgamal import Deck, joined, re_encrypt
 from .group import (
     BASE,
     IDENTITY,
     POINT_BYTES,
     L,
-    add,
+    base_multiples,
     combine,
     decode_scalar,
     encode_scalar,
+    multiples,
     multiply,
     multiply_base,
     subtract,
+    sums,
     total,
 )
 
@@ -98,7 +100,7 @@ def shuffle(deck: Deck, joint: bytes, context: Context, random: Callable[[int], 
     `deck` is two cards or more, `joint` the joint key, `random(n)` returns n bytes of the operating system's.
     Raises InvalidProof for a deck or key that is not of points. DECK-3.
     """
-    drawing = Drawing(random, "shuffle", context.fields(), joint, _joined(deck))
+    drawing = Drawing(random, "shuffle", context.fields(), joint, joined(deck))
     witness = ShuffleWitness(drawing.permutation(len(deck)), drawing.scalars(len(deck)))
     shuffled = apply_shuffle(deck, joint, witness)
     return shuffled, prove_shuffle(deck, shuffled, joint, context, witness, random)
@@ -106,7 +108,8 @@ def shuffle(deck: Deck, joint: bytes, context: Context, random: Callable[[int], 
 
 def apply_shuffle(deck: Deck, joint: bytes, witness: ShuffleWitness) -> Deck:
     """Return the deck that `witness` makes of `deck`: E'_i = E_psi(i) + r'_psi(i) (G, X). DECK-3."""
-    return tuple([re_encrypt(deck[j], witness.scalars[j], joint) for j in witness.order])
+    order = witness.order
+    return re_encrypt([deck[j] for j in order], [witness.scalars[j] for j in order], joint)
 
 
 def prove_shuffle(
@@ -142,18 +145,21 @@ def prove_shuffle(
         raise UsageError("usage.bad-value", expected=count, actual=len(order))
     h, (hs, _) = _generator(0), _generators(count)
     secret = b"".join(map(encode_scalar, witness.scalars))
-    drawing = Drawing(random, "argument", context.fields(), joint, _joined(deck), _joined(shuffled), secret)
+    drawing = Drawing(random, "argument", context.fields(), joint, joined(deck), joined(shuffled), secret)
     r, r_hat = drawing.scalars(count), drawing.scalars(count)
     w, w_hat, w_prime = drawing.scalars(4), drawing.scalars(count), drawing.scalars(count)
 
     commitments = [b""] * count
-    for i, j in enumerate(order):
-        commitments[j] = add(multiply_base(r[j]), hs[i])
+    for j, commitment in zip(order, sums(base_multiples([r[j] for j in order]), hs), strict=True):
+        commitments[j] = commitment
     seed, u = _exponents(context, joint, deck, shuffled, commitments)
     u_prime = [u[j] for j in order]
-    links = [h]
+    # c^_i = x_i G + y_i h, which need not wait for c^_{i-1}: x_i = r^_i + u'_i x_{i-1}, y_i = u'_i y_{i-1}.
+    x, y = [0], [1]
     for i in range(count):
-        links.append(add(multiply_base(r_hat[i]), multiply(u_prime[i], links[i])))
+        x.append((r_hat[i] + u_prime[i] * x[i]) % L)
+        y.append(u_prime[i] * y[i] % L)
+    links = [h, *sums(base_multiples(x[1:]), multiples(y[1:], [h] * count))]
 
     # t4 out of the old deck: b'_i = b_{j_i} + r'_{j_i} X and the same for a', and its points may be equal.
     moved = sum(w_prime[i] * witness.scalars[j] for i, j in enumerate(order)) - w[3]
@@ -162,14 +168,11 @@ def prove_shuffle(
         combine([moved, *w_prime], [joint, *(deck[j][1] for j in order)]),
         combine([moved, *w_prime], [BASE, *(deck[j][0] for j in order)]),
     )
-    t_hat = [add(multiply_base(w_hat[i]), multiply(w_prime[i], links[i])) for i in range(count)]
+    t_hat = sums(base_multiples(w_hat), multiples(w_prime, links[:count]))
     c = _challenge(seed, links[1:], multiply_base(w[0]), multiply_base(w[1]), t3, t4, t_hat)
 
-    v, hat = 1, 0
-    for i in range(count - 1, -1, -1):
-        hat += r_hat[i] * v
-        v = v * u_prime[i] % L
-    opened = (sum(r), hat, _dot(r, u), _dot(witness.scalars, u))
+    # The sum of r^_i v_i is x_n: c^_n = x_n G + (prod u) h.
+    opened = (sum(r), x[count], _dot(r, u), _dot(witness.scalars, u))
     responses = flat(
         (c,),
         (w[k] + c * opened[k] for k in range(4)),
@@ -201,7 +204,7 @@ def verify_shuffle(deck: Deck, shuffled: Deck, joint: bytes, context: Context, p
     for exponent in u:
         product = product * exponent % L
     minus_cu = [-c * exponent % L for exponent in u]
-    # Every received point is multiplied below, and `multiply` takes nothing but points other than the identity.
+    # Every received point is multiplied below, which no bytes survive but those of points other than the identity.
     # t1 = s1 G - c (sum C - sum h), t2 = s2 G - c (c^_n - (prod u) h)
     t1 = subtract(multiply_base(s[0]), _times(c, subtract(total(commitments), hs_total)))
     t2 = combine([s[1], -c, c * product], [BASE, links[count], h])
@@ -210,10 +213,7 @@ def verify_shuffle(deck: Deck, shuffled: Deck, joint: bytes, context: Context, p
         combine([-s[3], *s_prime, *minus_cu], [joint, *(b for _, b in shuffled), *(b for _, b in deck)]),
         combine([-s[3], *s_prime, *minus_cu], [BASE, *(a for a, _ in shuffled), *(a for a, _ in deck)]),
     )
-    t_hat = [
-        subtract(add(multiply_base(s_hat[i]), multiply(s_prime[i], links[i])), multiply(c, links[i + 1]))
-        for i in range(count)
-    ]
+    t_hat = sums(sums(base_multiples(s_hat), multiples(s_prime, links[:count])), multiples([-c] * count, chain))
     if _challenge(seed, chain, t1, t2, t3, t4, t_hat) != c:
         raise InvalidProof("proof.shuffle")
 
@@ -238,7 +238,7 @@ def _exponents(
     context: Context, joint: bytes, deck: Deck, shuffled: Deck, commitments: Sequence[bytes]
 ) -> tuple[bytes, list[int]]:
     """Return seed and u_1..u_n: they depend on the statement, the context and the committed order."""
-    seed = digest("u", context.fields(), len(deck), joint, deck, shuffled, tuple(commitments))
+    seed = digest("u", context.fields(), len(deck), joint, joined(deck), joined(shuffled), b"".join(commitments))
     return seed, [
         int.from_bytes(digest("ui", seed, number)[:EXPONENT_BYTES], "little") for number in range(1, len(deck) + 1)
     ]
@@ -253,7 +253,7 @@ def _challenge(
     t4: tuple[bytes, bytes],
     t_hat: Sequence[bytes],
 ) -> int:
-    return challenge("c", seed, tuple(chain), t1, t2, t3, t4, tuple(t_hat))
+    return challenge("c", seed, b"".join(chain), t1, t2, t3, b"".join(t4), b"".join(t_hat))
 
 
 def _dot(first: Sequence[int], second: Sequence[int]) -> int:
@@ -263,7 +263,3 @@ def _dot(first: Sequence[int], second: Sequence[int]) -> int:
 def _times(scalar: int, point: bytes) -> bytes:
     """Return scalar * point for a point of our own making, which may be the identity."""
     return IDENTITY if point == IDENTITY else multiply(scalar, point)
-
-
-def _joined(deck: Deck) -> bytes:
-    return b"".join(flat.from_iterable(deck))

@@ -1,7 +1,7 @@
 """A second verifier of every proof of the deck: slow, in ints, and with nothing from the package.
 
 Written from the clauses DECK-1, DECK-3, DECK-4 and DECK-6. A context is the list [protocol tag, suite, session, hand,
-deck, seat, purpose, prev]; a function returns whether the proof holds.
+deck, seat, purpose, prev]; a list of points is hashed as one field. A function returns whether the proof holds.
 """
 
 import hashlib
@@ -67,7 +67,7 @@ def is_shares_proof(
     if x is None or len(parts) != 2 or not firsts or len(firsts) != len(slots) or len(shares) != len(slots):
         return False
     c, s = parts
-    seed = digest("shares", context, key, list(slots), list(a), list(d))
+    seed = digest("shares", context, key, list(slots), b"".join(a), b"".join(d))
     weights = [number("w", seed, j) for j in range(1, len(slots) + 1)] if len(slots) > 1 else [1]
     first, share = combine(*zip(weights, firsts, strict=True)), combine(*zip(weights, shares, strict=True))
     if encode(first) == bytes(32) or encode(share) == bytes(32):
@@ -99,8 +99,8 @@ def is_shuffle(context: Context, joint: bytes, deck: Sequence[Pair], new: Sequen
     commitments, chain = received[:n], [generator(0), *received[n:]]
     c, s1, s2, s3, s4, *rest = numbers
     s_hat, s_prime = rest[:n], rest[n:]
-    decks = [[list(pair) for pair in deck], [list(pair) for pair in new]]
-    seed = digest("u", context, n, joint, *decks, data[:n])
+    decks = [b"".join(a + b for a, b in pairs) for pairs in (deck, new)]
+    seed = digest("u", context, n, joint, *decks, b"".join(data[:n]))
     u = [int.from_bytes(digest("ui", seed, i)[:16], "little") for i in range(1, n + 1)]
     h = [generator(i) for i in range(1, n + 1)]
     a, b, a_new, b_new = old[0::2], old[1::2], moved[0::2], moved[1::2]
@@ -117,5 +117,5 @@ def is_shuffle(context: Context, joint: bytes, deck: Sequence[Pair], new: Sequen
         combine((-s4, BASE), (-c, a_tilde), *zip(s_prime, a_new, strict=True)),
     ]
     t_hat = [combine((s_hat[i], BASE), (s_prime[i], chain[i]), (c, negative(chain[i + 1]))) for i in range(n)]
-    t = [encode(t1), encode(t2), encode(t3), [encode(p) for p in t4], [encode(p) for p in t_hat]]
-    return number("c", seed, data[n:], *t) == c
+    t = [encode(t1), encode(t2), encode(t3), b"".join(map(encode, t4)), b"".join(map(encode, t_hat))]
+    return number("c", seed, b"".join(data[n:]), *t) == c
