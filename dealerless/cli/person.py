@@ -12,7 +12,7 @@ from ..errors import CODES, TransportError
 from ..games.game import Move, Option
 from ..players.player import SeatView
 from ..report.escape import printable
-from .scene import cards_text, legal_text, table_lines
+from .scene import held_text, legal_text, table_lines
 from .terminal import Terminal
 
 # Nothing but digits: int() would also read signs, spaces, underscores and the digits of every script.
@@ -57,8 +57,7 @@ class Person:
         self._show_table(view)
         for other in view.hand.shown:
             cards = tuple([view.hand.cards[slot] for slot in view.game.hole_slots(view.hand, other)])
-            best = view.game.best(view.hand, cards)
-            self._terminal.say(f"  seat {other} shows {cards_text(view.game, cards)} ({best})")
+            self._terminal.say(f"  seat {other} shows {held_text(view.game, view.hand, cards)}")
         return self._terminal.agree("  Show your cards? If not, the pot is given up.")
 
     def _show_table(self, view: SeatView) -> None:

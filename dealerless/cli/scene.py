@@ -50,10 +50,13 @@ def board_text(game: Game, hand: Any) -> str:
 
 def own_text(game: Game, hand: Any, hole: tuple[Card, ...]) -> str:
     """Return the own cards, and what they are worth with the common ones."""
-    if not hole:
-        return "you have no cards in this hand"
+    return f"your cards {held_text(game, hand, hole)}" if hole else "you have no cards in this hand"
+
+
+def held_text(game: Game, hand: Any, hole: tuple[Card, ...]) -> str:
+    """Return somebody's cards, with what they are worth as far as the common ones are open."""
     best = game.best(hand, hole)
-    return f"your cards {cards_text(game, hole)}" + ("" if best is None else f" ({best})")
+    return cards_text(game, hole) + ("" if best is None else f" ({best})")
 
 
 def move_text(game: Game, before: Any, seat: int, move: Move) -> str:

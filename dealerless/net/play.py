@@ -15,7 +15,7 @@ from ..errors import DealerlessError, DecodeError, TransportError, Unattributed,
 from ..games.game import Move
 from ..players.player import SeatView
 from ..protocol.envelope import Envelope, decode_body
-from ..protocol.events import Acted, Event, Mucked, Shown
+from ..protocol.events import Acted, Event, Mucked
 from ..protocol.records import decode_frame
 from ..protocol.state import Phase
 from . import hello
@@ -264,7 +264,7 @@ class Driver(Chronicle):
         player = self.sitting.player
         if Acted in owed.kinds:
             return Question(ask=lambda: player.decide(view), then=self._move)
-        if Shown in owed.kinds:
+        if Mucked in owed.kinds:
             return Question(ask=lambda: player.shows(view), then=self._show)
         return None
 
