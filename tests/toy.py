@@ -50,6 +50,7 @@ class ToyTerms:
 class ToyHand:
     """One hand as everybody sees it; seat i's only slot is i."""
 
+    terms: ToyTerms
     button: int
     betting: Betting
     cards: tuple[Card | None, ...]
@@ -98,7 +99,7 @@ class Toy:
         folded = tuple(not ante for ante in antes)
         betting = open_round(STRUCTURE, behind, antes, folded, (button + 1) % len(stacks))
         cards = (None,) * len(stacks)
-        return ToyHand(button=button, betting=betting, cards=cards, shown=(), due=_deal(betting))
+        return ToyHand(terms=terms, button=button, betting=betting, cards=cards, shown=(), due=_deal(betting))
 
     def demand(self, hand: ToyHand) -> Demand:
         return hand.due
