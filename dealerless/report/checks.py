@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..errors import DealerlessError
-from ..protocol.events import EVENTS
+from ..protocol.events import EVENTS, Acted, DeckShuffled
 from ..protocol.machine import Admitted
 from ..protocol.state import State
-from ..protocol.table import RULES
 from ..referee import Outcome, Verdict
-from .steps import CHECKS as KIND_CHECKS
+from .provenance import gives
+from .steps import RELEASED, check_text, clause_of
 from .view import settlements
 
 # The list in `referee.replay`, and the clauses it names.
@@ -30,6 +30,8 @@ REFEREE_CHECKS: Final = (
     ("after the last record, the match is complete and settled", ("CHAIN-3",)),
 )
 _RECORD, _FRAME, _LINK, _SIGNATURE, _BODY, _TURN, _TABLE, _END = range(1, 9)
+
+_RELEASE: Final = "DECK-9"
 
 _OF_LAYERS: Final = {"encoding": _BODY, "turn": _TURN}
 _OF_CODES: Final = {
@@ -52,12 +54,18 @@ _OF_CODES: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KindCheck:
-    """The table's check of one kind of message by one clause, and how many messages passed it."""
+    """The table's check of one kind of message by one clause, and how many messages passed it.
+
+    `proven` is the number of things that proofs in these messages are about, `what` they are: shares, cards; 0 where
+    there are no such proofs.
+    """
 
     kind: str
     clause: str
     text: str
     passed: int
+    proven: int
+    what: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +89,8 @@ class Tally:
 
     def __init__(self) -> None:
         self._good: Counter[tuple[str, str]] = Counter()
+        self._proven: Counter[tuple[str, str]] = Counter()
+        self._released = 0
         self._refused: Counter[int] = Counter()
 
     def on_frame(self, before: State, admitted: Admitted, after: State | None, refusal: DealerlessError | None) -> None:
@@ -89,7 +99,14 @@ class Tally:
             self._refused[check_of(refusal.code)] += 1
         elif admitted.envelope is not None:
             event = admitted.envelope.event
-            self._good[event.KIND, RULES[before.phase, type(event)].clause] += 1
+            place = (event.KIND, clause_of(before, event))
+            self._good[place] += 1
+            given = gives(before, admitted.seat, event)
+            if isinstance(event, DeckShuffled):
+                self._proven[place] += len(event.deck) // 64
+            elif given is not None:
+                self._proven[event.KIND, given.clause] += len(given.slots)
+                self._released += isinstance(event, Acted)
 
     def checks(self, verdict: Verdict) -> tuple[Check, ...]:
         """Return all checks in order, with what they found in the transcript that this verdict is on."""
@@ -128,14 +145,26 @@ class Tally:
         return failures
 
     def _kinds(self) -> tuple[KindCheck, ...]:
-        return tuple(
-            [
-                KindCheck(kind=kind.KIND, clause=clause, text=KIND_CHECKS[kind], passed=count)
-                for kind in EVENTS
-                for (name, clause), count in sorted(self._good.items())
-                if name == kind.KIND
-            ]
-        )
+        rows = []
+        for kind in EVENTS:
+            for (name, clause), count in sorted(self._good.items()):
+                if name == kind.KIND:
+                    what = "card" if kind is DeckShuffled else "share"
+                    text = check_text(kind, clause)
+                    proven = self._proven[name, clause]
+                    rows.append(KindCheck(kind=name, clause=clause, text=text, passed=count, proven=proven, what=what))
+            if kind is Acted and self._released:
+                rows.append(
+                    KindCheck(
+                        kind=kind.KIND,
+                        clause=_RELEASE,
+                        text=RELEASED,
+                        passed=self._released,
+                        proven=self._proven[kind.KIND, _RELEASE],
+                        what="share",
+                    )
+                )
+        return tuple(rows)
 
 
 def check_of(code: str) -> int:

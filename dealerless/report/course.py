@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from ..games.game import Act, Action, Card, Deal, Finished, Move, Muck, OpenBoard, Release, Reveal, Show
+from ..protocol.deckdeal import DeckDeal
 from ..protocol.state import ActionTaken, HandRecord
 
 _STREETS: Final[Mapping[str, Mapping[int, str]]] = {"holdem": {0: "preflop", 3: "flop", 4: "turn", 5: "river"}}
@@ -131,8 +132,7 @@ class _Teller:
         if isinstance(demand, Act):
             return self._move(demand)
         if isinstance(demand, Deal):
-            absent = [seat for seat in self._idle() if not self._hand.deal.fresh and seat not in self._hand.deal.seats]
-            return self._expel(absent[:1]) or self._dealt_with({})
+            return self._expel(self._absent()[:1]) or self._dealt_with({})
         if isinstance(demand, Release):
             return self._dealt_with({})
         if isinstance(demand, OpenBoard):
@@ -189,6 +189,13 @@ class _Teller:
         """Return the expelled seats that are still in, here, and say nothing more."""
         busy = {action.seat for action in self._pending}
         return [seat for seat in self._gone if seat not in busy]
+
+    def _absent(self) -> list[int]:
+        """Return the idle ones that the first deal was completed without; a later deck does not tell."""
+        deal = self._hand.deal
+        if isinstance(deal, DeckDeal) and deal.fresh:
+            return []
+        return [seat for seat in self._idle() if seat not in deal.seats]
 
     def _unseen(self) -> list[int]:
         """Return the idle ones that did not come to the showdown first, then the others."""

@@ -18,15 +18,18 @@ from ..errors import DealerlessError
 from ..protocol.machine import Admitted
 from ..protocol.state import HandRecord, State
 from ..referee import Verdict
-from .cards import best_in_words
+from .cards import face, worth
 from .chart import HEIGHT, WIDTH, Curves
 from .checks import Tally
+from .course import Course, course
 from .escape import marked
+from .provenance import Provenance, origin
 from .steps import Digest, Step, opening_digests, step
 from .view import (
     HEADINGS,
     MatchView,
     data_text,
+    pot_lines,
     settlements,
     stacks_when,
     times,
@@ -55,6 +58,19 @@ class Redoable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A row of a hand's table: a street with its cards, or what happened in it; `stacks` and `pot` after it."""
+
+    kind: str
+    seq: int | None
+    seat: int | None
+    text: str
+    cards: tuple[str, ...]
+    stacks: tuple[int, ...]
+    pot: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
     """A hand as HTML, between the tags that open and close it; `running` if it is not over."""
 
@@ -74,7 +90,9 @@ class Page:
         self._hand = self._templates.get_template("hand.html.jinja")
         self._tally = Tally()
         self._curves = Curves()
+        self._provenance = Provenance()
         self._redoable: list[Redoable] = []
+        self._origins: list[tuple[str, tuple[str, ...]]] = []
         self._refused: list[Step] = []
         self._first = _Shelf(_MOST_CHARACTERS // 2)
         self._last = _Shelf(_MOST_CHARACTERS // 2)
@@ -87,6 +105,9 @@ class Page:
             Redoable(seq=admitted.seq, seat=admitted.seat, digest=digest)
             for digest in opening_digests(before, admitted, after)
         ]
+        for opened in self._provenance.on_frame(before, admitted, after, refusal):
+            first, *rest = origin(opened)
+            self._origins.append((first, tuple(rest)))
         if refusal is not None and before.play is not None:
             self._refused.append(step(before, admitted, after, refusal))
 
@@ -94,21 +115,26 @@ class Page:
         """Take in one hand, after its messages."""
         self._curves.add(hand)
         self._count += 1
-        half = _MOST_MOVES // 2
-        cut = len(hand.actions) > _MOST_MOVES
+        told = course(hand)
+        first, left_out, last = _cut(_rows(told))
         html = self._hand.render(
             hand=hand,
             seats=range(len(hand.before)),
+            dealt=told.dealt,
+            unseen=tuple([_unseen(hand, told, seat) for seat in range(len(hand.before))]),
             running=hand.finished is None,
-            best={seat: best for seat, best in hand.shown if best is not None},
-            first=hand.actions[:half] if cut else hand.actions,
-            left_out=len(hand.actions) - 2 * half if cut else 0,
-            last=hand.actions[-half:] if cut else (),
+            best={seat: worth(hand.game.name, best) for seat, best in hand.shown if best is not None},
+            first=first,
+            left_out=left_out,
+            last=last,
+            pots=pot_lines(hand),
             refused=tuple(self._refused),
+            origins=tuple(self._origins),
             redoable=tuple(self._redoable),
         )
         self._refused.clear()
         self._redoable.clear()
+        self._origins.clear()
         written = Written(number=hand.number, running=hand.finished is None, html=html)
         if not self._first.full:
             self._first.add(written)
@@ -183,8 +209,58 @@ def _environment() -> Environment:
         "winner": winner,
         "slashed": _slashed,
     }
-    templates.globals |= {"best_in_words": best_in_words}
+    templates.globals |= {"face": face}
     return templates
+
+
+def _rows(told: Course) -> tuple[Row, ...]:
+    """Return a hand's course as rows; what seats show stands beside their names, not among the moves."""
+    rows = []
+    for street in told.streets:
+        if street.cards and street.name:
+            rows.append(
+                Row(
+                    kind="street",
+                    seq=None,
+                    seat=None,
+                    text=street.name,
+                    cards=street.cards,
+                    stacks=street.stacks,
+                    pot=street.pot,
+                )
+            )
+        rows += [
+            Row(
+                kind=entry.kind,
+                seq=entry.seq,
+                seat=entry.seat,
+                text=entry.text,
+                cards=(),
+                stacks=entry.stacks,
+                pot=entry.pot,
+            )
+            for entry in street.entries
+            if entry.kind != "show"
+        ]
+    return tuple(rows)
+
+
+def _cut(rows: tuple[Row, ...]) -> tuple[tuple[Row, ...], int, tuple[Row, ...]]:
+    """Return the rows up to a bound of moves: the first of them, how many moves are left out, the last ones."""
+    moves = [place for place, row in enumerate(rows) if row.kind == "move"]
+    if len(moves) <= _MOST_MOVES:
+        return rows, 0, ()
+    half = _MOST_MOVES // 2
+    return rows[: moves[half]], len(moves) - 2 * half, rows[moves[-half] :]
+
+
+def _unseen(hand: HandRecord, told: Course, seat: int) -> str:
+    """Return why nobody saw a seat's cards."""
+    if seat in told.expelled:
+        return "expelled"
+    if hand.hand.folded[seat]:
+        return "folded"
+    return "gave up unseen" if seat in getattr(hand.hand, "mucked", ()) else "not shown"
 
 
 def _signed(number: int) -> str:

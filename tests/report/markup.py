@@ -12,7 +12,7 @@ _TAGS = (
 )
 TAGS = frozenset(_TAGS.split())
 _ATTRIBUTES = (
-    "lang charset http-equiv content name class id dir translate open scope colspan title aria-labelledby role viewbox "
+    "lang charset http-equiv content name class id dir translate open scope colspan title aria-label aria-labelledby role viewbox "
     "x y x1 y1 x2 y2 dy cx cy r points text-anchor"
 )
 ATTRIBUTES = frozenset(_ATTRIBUTES.split())

@@ -283,7 +283,7 @@ def test_hands_are_open_where_there_is_something_to_see() -> None:
 
 def test_more_than_two_seats_are_told_too() -> None:
     """Nine stacks do not fit beside each other on a phone: they stand in one column."""
-    for seats, stacks in ((3, "Stack 2"), (6, "Stacks by seat")):
+    for seats, stacks in ((3, "Stack 2"), (6, "stacks by seat")):
         verdict, page = told(Match(toy_offer(seats=seats, hands=2)).play().transcript())
         markup = assert_inert(page)
         assert stacks in markup.text
