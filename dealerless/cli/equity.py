@@ -125,7 +125,7 @@ def _many(stream: BinaryIO) -> None:
     from ..games.deals import read_deals
 
     answers = np.array([_number(wins / BOARDS_AFTER_FLOP) + "\n" for wins in range(BOARDS_AFTER_FLOP + 1)], np.bytes_)
-    progress = _Progress()
+    progress = Progress()
     text = b""
     try:
         while True:
@@ -158,7 +158,7 @@ def _some(stream: BinaryIO) -> bytes:
     return some
 
 
-class _Progress:
+class Progress:
     """How many deals were answered, told on a terminal once it takes longer than a second."""
 
     def __init__(self) -> None:
@@ -169,8 +169,9 @@ class _Progress:
     def add(self, deals: int) -> None:
         """Count, and say how many there are now, twice a second."""
         self.deals += deals
-        if time.monotonic() >= self._next and sys.stderr is not None and sys.stderr.isatty():
-            self._next = time.monotonic() + 0.5
+        now = time.monotonic()
+        if now >= self._next and sys.stderr is not None and sys.stderr.isatty():
+            self._next = now + 0.5
             self._show(f"{self.deals:,} deals")
 
     def clear(self) -> None:
