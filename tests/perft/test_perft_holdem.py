@@ -71,7 +71,7 @@ def by_clauses(naive: Naive, line: str) -> Iterator[str]:
 def test_the_same_lines(
     structure: str, stacks: tuple[int, ...], small: int, big: int, ante: int, button: int, count: int
 ) -> None:
-    """BET-1 to BET-7, HOLDEM-3, HOLDEM-5, HOLDEM-6: none missing, none twice, from the first move to the last street."""
+    """BET-1 to BET-7, HOLDEM-3, HOLDEM-5, HOLDEM-6: none missing and none twice, over all streets."""
     agreed = terms(structure, small=small, big=big, ante=ante)
     lines = list(by_game(opened(agreed, stacks, button), ""))
     naive = Naive(list(stacks), button, small, big, ante, structure == "limit")
