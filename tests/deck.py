@@ -11,11 +11,12 @@ SECRETS = [schnorr.DeckSecret(DRAW.randbytes, seat) for seat in range(2)]
 KEYS = [secret.public for secret in SECRETS]
 JOINT = schnorr.joint(KEYS)
 
-# A point that is none of those in use, and bytes that are no point: p + 1, and an odd number.
+# A point that is none of those in use, and bytes that are no point: p + 1, an odd number, a point with bit 255 set.
 STRANGER = elgamal.card_point("another game", "another card")
 NO_POINTS = [
     bytes.fromhex("eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f"),
     bytes.fromhex("0100000000000000000000000000000000000000000000000000000000000000"),
+    STRANGER[:31] + bytes([STRANGER[31] | 128]),
     b"",
     bytes(31),
     group.BASE + bytes(1),

@@ -22,6 +22,8 @@ UNIFORM_BYTES: Final = 64
 # The order of the group. RFC 9496, 4.
 L: Final = 2**252 + 27742317777372353535851937790883648493
 IDENTITY: Final = bytes(POINT_BYTES)
+# Of the last byte of a point: libsodium 1.0.18 leaves the bit above unread, and a point would have two spellings.
+TOP: Final = 127
 BASE: Final = bytes.fromhex("e2f2ae0a6abc4e71a884a961c500515f58e30b6aa582dd8db6a65945e08d2d76")
 
 # A new one for every call from outside: a shared one would be another thread's while the interpreter lock is free.
@@ -33,7 +35,7 @@ def check_point(point: bytes) -> None:
 
     Raises InvalidProof: `group.not-a-point` for bytes no encoder would write, `group.identity`. DECK-1.
     """
-    if len(point) != POINT_BYTES or sodium().is_point(point) != 1:
+    if _misspelt(point) or sodium().is_point(point) != 1:
         raise InvalidProof("group.not-a-point", expected=POINT_BYTES, actual=point)
     if point == IDENTITY:
         raise InvalidProof("group.identity")
@@ -48,7 +50,7 @@ def multiply(scalar: int, point: bytes) -> bytes:
     if scalar == 0:
         check_point(point)
         return IDENTITY
-    if len(point) != POINT_BYTES:
+    if _misspelt(point):
         raise InvalidProof("group.not-a-point", expected=POINT_BYTES, actual=point)
     out = _Buffer()
     if sodium().multiply(out, scalar.to_bytes(SCALAR_BYTES, "little"), point) != 0:
@@ -72,7 +74,7 @@ def multiply_base(scalar: int) -> bytes:
 def add(first: bytes, second: bytes) -> bytes:
     """Return the sum of two points, each possibly the identity; raises InvalidProof `group.not-a-point`."""
     out = _Buffer()
-    if len(first) != POINT_BYTES or len(second) != POINT_BYTES or sodium().add(out, first, second) != 0:
+    if _misspelt(first) or _misspelt(second) or sodium().add(out, first, second) != 0:
         raise InvalidProof("group.not-a-point", expected=POINT_BYTES, actual=(first, second))
     return out.raw
 
@@ -80,7 +82,7 @@ def add(first: bytes, second: bytes) -> bytes:
 def subtract(first: bytes, second: bytes) -> bytes:
     """Return first - second, each possibly the identity; raises InvalidProof `group.not-a-point`."""
     out = _Buffer()
-    if len(first) != POINT_BYTES or len(second) != POINT_BYTES or sodium().subtract(out, first, second) != 0:
+    if _misspelt(first) or _misspelt(second) or sodium().subtract(out, first, second) != 0:
         raise InvalidProof("group.not-a-point", expected=POINT_BYTES, actual=(first, second))
     return out.raw
 
@@ -90,7 +92,7 @@ def multiples(scalars: Iterable[int], points: Iterable[bytes]) -> list[bytes]:
     call, out, found = sodium().multiply, _Buffer(), []
     for scalar, point in zip(scalars, points, strict=True):
         scalar_bytes = (scalar % L).to_bytes(SCALAR_BYTES, "little")
-        if len(point) == POINT_BYTES and call(out, scalar_bytes, point) == 0:
+        if not _misspelt(point) and call(out, scalar_bytes, point) == 0:
             found.append(out.raw)
         else:
             # 0 times a point, which is no fault, or an error to be told apart.
@@ -113,7 +115,7 @@ def sums(first: Iterable[bytes], second: Iterable[bytes]) -> list[bytes]:
     """Return the sums of the points at the same places of two lists; raises InvalidProof as `add` does."""
     call, out, found = sodium().add, _Buffer(), []
     for one, other in zip(first, second, strict=True):
-        if len(one) != POINT_BYTES or len(other) != POINT_BYTES or call(out, one, other) != 0:
+        if _misspelt(one) or _misspelt(other) or call(out, one, other) != 0:
             raise InvalidProof("group.not-a-point", expected=POINT_BYTES, actual=(one, other))
         found.append(out.raw)
     return found
@@ -126,7 +128,7 @@ def total(points: Iterable[bytes]) -> bytes:
     result = next(rest, IDENTITY)
     alone = True
     for point in rest:
-        if len(result) != POINT_BYTES or len(point) != POINT_BYTES or call(out, result, point) != 0:
+        if _misspelt(result) or _misspelt(point) or call(out, result, point) != 0:
             raise InvalidProof("group.not-a-point", expected=POINT_BYTES, actual=(result, point))
         result = out.raw
         alone = False
@@ -177,3 +179,8 @@ def decode_scalar(data: bytes) -> int:
     if len(data) != SCALAR_BYTES or scalar >= L:
         raise InvalidProof("group.bad-scalar", actual=data)
     return scalar
+
+
+def _misspelt(point: bytes) -> bool:
+    """Return whether libsodium must not be asked: about too few or too many bytes, or a bit it does not look at."""
+    return len(point) != POINT_BYTES or point[31] > TOP

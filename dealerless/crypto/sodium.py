@@ -9,11 +9,8 @@ such wheel, or the file may not be loaded, the system's library serves if it is 
 from __future__ import annotations
 
 import ctypes
-import importlib.util
-import tempfile
 from collections.abc import Callable, Iterator
 from functools import cache
-from importlib.abc import ResourceLoader
 from typing import Final, NamedTuple
 
 from ..errors import DealerlessError
@@ -67,7 +64,11 @@ def sodium() -> Sodium:
 
 def bundled() -> Iterator[ctypes.CDLL]:
     """Yield the library inside the `rbcl` wheel, if there is one and it may be loaded."""
-    spec = importlib.util.find_spec("rbcl")
+    import tempfile
+    from importlib.abc import ResourceLoader
+    from importlib.util import find_spec
+
+    spec = find_spec("rbcl")
     if spec is None or not spec.submodule_search_locations or not isinstance(spec.loader, ResourceLoader):
         return
     try:
