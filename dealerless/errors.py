@@ -40,7 +40,7 @@ CODES: Final[dict[str, Defect]] = {
     # records of a transcript that prove nothing about anybody
     "record.not-a-transcript": Defect("ENC-5", "the file does not begin as a dealerless transcript"),
     "record.truncated": Defect("ENC-5", "the file ends inside a record"),
-    "record.too-large": Defect("ENC-6", "a record is larger than any message may be"),
+    "record.too-large": Defect("ENC-6", "a record is empty, or larger than any message may be"),
     "record.not-a-frame": Defect("ENC-3", "the record is not a frame of body and signature"),
     "record.no-header": Defect("VERDICT-1", "the first five elements of the body cannot be read"),
     "record.wrong-version": Defect("ENC-4", "the message belongs to another protocol version"),
