@@ -45,7 +45,9 @@ _PATIENCE: Final = 60
 _LISTENING: Final = "listening on "
 
 
-@click.command(epilog="Example: dealerless demo --hands 5 --suite md5. Six at Hold'em: dealerless demo --game holdem --players 6")
+@click.command(
+    epilog="Example: dealerless demo --hands 5 --suite md5. Six at Hold'em: dealerless demo --game holdem --players 6"
+)
 @terms_options("--players", hands=3)
 @click.option("--cheat", "story", type=StoryName(), help="Watch one player cheat instead, and what comes of it.")
 @click.option("--list-cheats", "cheats", is_flag=True, help="List the cheats that are convicted.")

@@ -13,6 +13,7 @@ from ..games.holdem import HOLDEM
 from ..games.pots import pots
 from ..players.player import SeatView
 from ..protocol.state import State
+from ..report.cards import hand_text, worth
 
 _STREETS: Final = {0: "before the flop", 3: "flop", 4: "turn", 5: "river"}
 
@@ -35,10 +36,9 @@ def legal_text(view: SeatView) -> str:
     return ", ".join([_option(view, option) for option in view.legal])
 
 
-def cards_text(game: Game, cards: Iterable[Card | None]) -> str:
-    """Return cards as people write them in a row, `?` for one that is not known."""
-    texts = ["?" if card is None else game.card_text(card) for card in cards]
-    return ("" if all(len(text) == 1 for text in texts) else " ").join(texts)
+def cards_text(game: Game, cards: Iterable[Card]) -> str:
+    """Return cards as people write them in a row."""
+    return hand_text([game.card_text(card) for card in cards])
 
 
 def board_text(game: Game, hand: Any) -> str:
@@ -56,7 +56,7 @@ def own_text(game: Game, hand: Any, hole: tuple[Card, ...]) -> str:
 def held_text(game: Game, hand: Any, hole: tuple[Card, ...]) -> str:
     """Return somebody's cards, with what they are worth as far as the common ones are open."""
     best = game.best(hand, hole)
-    return cards_text(game, hole) + ("" if best is None else f" ({best})")
+    return cards_text(game, hole) + ("" if best is None else f": {worth(game.name, best)}")
 
 
 def move_text(game: Game, before: Any, seat: int, move: Move) -> str:

@@ -104,6 +104,8 @@ def test_one_of_three_is_killed_and_resumes(tmp_path: Path, victim: int, counts:
         assert len(frames_of(before)) == count
         sat[victim] = table.resume(victim)
         assert [ended(process) for process in sat.values()] == [0, 0, 0], table.said(victim)
+        if victim == 0:
+            assert f"dealerless resume FILE {table.address}   (FILE is their own transcript)\n" in table.said(0)
         copies = table.copies()
         assert copies[victim].startswith(before)
         assert signed_twice(*copies) == []
