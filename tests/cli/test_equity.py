@@ -159,6 +159,21 @@ def test_answers_do_not_wait_for_the_end() -> None:
         assert process.wait(timeout=30) == 0
 
 
+def test_what_comes_into_a_pipe_after_the_end() -> None:
+    """HOLDEM-4: nothing may follow, however late it comes."""
+    command = [sys.executable, "-m", "dealerless", "equity"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write((SAMPLES + "#\n").encode())
+        process.stdin.flush()
+        assert [process.stdout.readline().decode() for _ in range(3)] == ANSWERS.splitlines(keepends=True)
+        _, err = process.communicate(b"SA SK\n", timeout=30)
+        assert process.returncode == 2
+        assert b"deals.after-end" in err
+
+
 def test_a_person_types(tmp_path: Path) -> None:
     """HOLDEM-4: at a terminal the line # is the end, and no end of file is waited for."""
     ours, theirs = pty.openpty()
