@@ -46,8 +46,8 @@ _HOST: Final = Address(host="127.0.0.1", port=0)
 
 
 @click.command(
-    epilog="Example: dealerless play --game holdem --players 4 --hands 20. From a real deck: dealerless play --deal deck. "
-    "Moves are read from the standard input, which may be a pipe."
+    epilog="Example: dealerless play --game holdem --players 4 --hands 20. "
+    "From a real deck: dealerless play --deal deck. Moves are read from the standard input, which may be a pipe."
 )
 @terms_options("--players", hands=10)
 @click.option("--name", default="you", show_default=True, help=f"Your name, at most {MAX_NAME} characters.")
