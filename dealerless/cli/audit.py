@@ -77,6 +77,8 @@ def audit(
 
     The page of --html stands for itself: no script, and nothing is fetched for it.
     """
+    if files.count(STDIN) > 1:
+        raise click.UsageError("standard input can be read once: name - only once")
     if html is None and force:
         raise click.UsageError("--force goes with --html")
     if html is not None:

@@ -64,15 +64,19 @@ def best_in_words(game: str, best: str) -> str:
 def worth(game: str, best: str) -> str:
     """Return a report line of a shown hand with its meaning, as a line of text has it."""
     words = best_in_words(game, best)
-    if game == HOLDEM.name:
-        return f"{words} ({best.partition(', ')[2]})"
-    return f"{best}  {words}".rstrip()
+    cards = five(game, best)
+    return f"{words} ({hand_text(cards)})" if cards else f"{best}  {words}".rstrip()
+
+
+def five(game: str, best: str) -> tuple[str, ...]:
+    """Return the five cards of a report line, where it is made of words and cards; else nothing."""
+    return tuple(best.partition(", ")[2].split(" ")) if game == HOLDEM.name else ()
 
 
 def _standard_words(line: str) -> str:
     """Return `two pairs, SA HA D7 C7 SK` as `two pairs, aces and sevens`: class, and the ranks that make it."""
-    name, _, five = line.partition(", ")
-    ranks = [card[1] for card in five.split(" ")]
+    name, _, cards = line.partition(", ")
+    ranks = [card[1] for card in cards.split(" ")]
     first, last = ranks[0], ranks[-1]
     if name in ("high card", "flush"):
         return f"{name}, {_NAMES[first]}"

@@ -16,7 +16,7 @@ from ..referee import Verdict
 WIDTH: Final = 4000
 HEIGHT: Final = 2200
 _LEFT: Final = 470
-_RIGHT: Final = 2880
+_RIGHT: Final = 2660
 _TOP: Final = 120
 _BOTTOM: Final = 1880
 # Lines of text need this much, also in the larger letters of a narrow screen.

@@ -18,10 +18,10 @@ from ..errors import DealerlessError
 from ..protocol.machine import Admitted
 from ..protocol.state import HandRecord, State
 from ..referee import Verdict
-from .cards import face, worth
+from .cards import best_in_words, face, five
 from .chart import HEIGHT, WIDTH, Curves
 from .checks import Tally
-from .course import Course, course
+from .course import SHOWDOWN, Course, course
 from .escape import marked
 from .provenance import Provenance, origin
 from .steps import Digest, Step, opening_digests, step
@@ -29,6 +29,7 @@ from .view import (
     HEADINGS,
     MatchView,
     data_text,
+    post_lines,
     pot_lines,
     settlements,
     stacks_when,
@@ -123,7 +124,7 @@ class Page:
             dealt=told.dealt,
             unseen=tuple([_unseen(hand, told, seat) for seat in range(len(hand.before))]),
             running=hand.finished is None,
-            best={seat: worth(hand.game.name, best) for seat, best in hand.shown if best is not None},
+            best={seat: best for seat, best in hand.shown if best is not None},
             first=first,
             left_out=left_out,
             last=last,
@@ -209,7 +210,7 @@ def _environment() -> Environment:
         "winner": winner,
         "slashed": _slashed,
     }
-    templates.globals |= {"face": face}
+    templates.globals |= {"face": face, "in_words": best_in_words, "five": five}
     return templates
 
 
@@ -217,7 +218,13 @@ def _rows(told: Course) -> tuple[Row, ...]:
     """Return a hand's course as rows; what seats show stands beside their names, not among the moves."""
     rows = []
     for street in told.streets:
-        if street.cards and street.name:
+        posts = [entry for entry in street.entries if entry.kind == "post"]
+        if posts:
+            text = "; ".join(post_lines(street.entries))
+            rows.append(
+                Row(kind="posts", seq=None, seat=None, text=text, cards=(), stacks=street.stacks, pot=street.pot)
+            )
+        if street.name and street.name != SHOWDOWN:
             rows.append(
                 Row(
                     kind="street",
@@ -240,7 +247,7 @@ def _rows(told: Course) -> tuple[Row, ...]:
                 pot=entry.pot,
             )
             for entry in street.entries
-            if entry.kind != "show"
+            if entry.kind not in ("post", "show")
         ]
     return tuple(rows)
 

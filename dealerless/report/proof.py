@@ -32,7 +32,8 @@ def finding_lines(found: Finding, label: str) -> Iterator[str]:
     if found.session is not None:
         yield f"session    {found.session.hex()}"
     for player in found.players:
-        yield f"seat {player.seat}     key {player.fingerprint} name {marked(player.name)}"
+        yield f"seat {player.seat}     fingerprint {player.fingerprint} name {marked(player.name)}"
+        yield f"           key {player.key.hex()}"
 
 
 def finding_document(found: Finding) -> Json:
@@ -55,7 +56,7 @@ def finding_document(found: Finding) -> Json:
 def _fault_lines(fault: Fault, players: tuple[Player, ...]) -> Iterator[str]:
     seen, player = fault_view(fault), players[fault.seat]
     yield f"  seat {seen.seat} broke {seen.clause} in message {seen.seq}: {seen.text}"
-    yield f"  blame {seen.blame}: key {player.key.hex()}, name {marked(player.name)}"
+    yield f"  blame {seen.blame}: fingerprint {player.fingerprint}, name {marked(player.name)}"
     wanted = "" if seen.expected is None else f"; expected {data_text(seen.expected)}"
     met = "" if seen.actual is None else f"; got {data_text(seen.actual)}"
     yield f"  code {seen.code}{wanted}{met}"

@@ -21,11 +21,11 @@ from .view import (
     MatchView,
     Plain,
     data_text,
+    post_lines,
     pot_lines,
     settlements,
     stacks_when,
     times,
-    together,
     winner,
     won_by,
 )
@@ -113,10 +113,11 @@ def _street_lines(street: Street, hand: HandRecord) -> Iterator[str]:
         if not fits:
             yield _row("", stacks)
         label = ""
-    posts = [entry for entry in street.entries if entry.kind == "post"]
-    for text in dict.fromkeys([entry.text for entry in posts]):
-        yield _row("", together([entry.seat for entry in posts if entry.text == text and entry.seat is not None], text))
-    for entry in street.entries[len(posts) :]:
+    for line in post_lines(street.entries):
+        yield _row("", line)
+    for entry in street.entries:
+        if entry.kind == "post":
+            continue
         text = entry.text if entry.seat is None else f"seat {entry.seat} {entry.text}"
         if entry.kind == "move" and entry.seat is not None:
             text = f"{text:<34} stack {entry.stacks[entry.seat]}, pot {entry.pot}"

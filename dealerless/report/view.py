@@ -6,7 +6,7 @@ Names are carried as the players gave them; whoever renders escapes them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,6 +16,7 @@ from ..games.pots import payouts
 from ..protocol.state import HandRecord
 from ..referee import Outcome, Verdict
 from ..referee.verdict import Fault, TermsRead
+from .course import Entry
 from .escape import marked
 
 HEADINGS: Final[Mapping[Outcome, tuple[str, str]]] = {
@@ -212,12 +213,19 @@ def fault_view(fault: Fault) -> FaultView:
     )
 
 
-def together(seats: Sequence[int], text: str) -> str:
+def post_lines(entries: Iterable[Entry]) -> tuple[str, ...]:
+    """Return who posted what at a hand's start, those together who did the same."""
+    posts = [(entry.text, entry.seat) for entry in entries if entry.kind == "post" and entry.seat is not None]
+    texts = dict.fromkeys([text for text, _ in posts])
+    return tuple([_together(tuple([seat for other, seat in posts if other == text]), text) for text in texts])
+
+
+def _together(seats: tuple[int, ...], text: str) -> str:
     """Return what one seat or several do, in words that begin with a verb: `posts the ante 1`."""
     if len(seats) == 1:
         return f"seat {seats[0]} {text}"
     verb, _, rest = text.partition(" ")
-    return f"{_listed(tuple(seats))} {verb.removesuffix('s')} {rest}"
+    return f"{_listed(seats)} {verb.removesuffix('s')} {rest}"
 
 
 def _pot_name(number: int, count: int) -> str:

@@ -32,7 +32,7 @@ def test_a_cheat_is_convicted_before_ones_eyes(name: str, tmp_path: Path) -> Non
     assert lines[0] == f"{name}: {story.title}"
     assert f"{story.clause}; breaking it is {story.code}" in " ".join(out.split())
     assert f"FAULT: {kept}: " in out
-    assert f"blame public: seat {story.setting.cheat}, key " in out
+    assert f"blame public: seat {story.setting.cheat}, fingerprint " in out
     assert lines[-1] == f"Convicted: seat {story.setting.cheat} of {story.code} ({story.clause})."
     assert invoke("audit", str(kept))[0] == 1
 

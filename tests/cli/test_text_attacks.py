@@ -121,7 +121,7 @@ def test_R09_blame_names_seat_and_key_before_the_name(tmp_path: Path, names: tup
     lines = invoke("audit", str(path))[1].splitlines()
     assert lines[1].startswith("  seat 1 broke HEX-6 in message 9: ")
     fingerprint = sha256(KEYS[1].public.key).hexdigest()[:16]
-    assert lines[2] == f"  blame public: seat 1, key {fingerprint}, name {marked(names[1])}"
+    assert lines[2] == f"  blame public: seat 1, fingerprint {fingerprint}, name {marked(names[1])}"
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8", "latin-1"])

@@ -157,7 +157,7 @@ def test_R09_blame_names_seat_and_key_before_the_name(names: tuple[str, str]) ->
     verdict, page = told(broken(terms=offer(names=names)).transcript())
     text = Markup(page).text
     fingerprint = verdict.players[1].fingerprint
-    assert f"Blame public: seat 1, key {fingerprint}, name {marked(names[1])}" in text
+    assert f"Blame public: seat 1, fingerprint {fingerprint}, name {marked(names[1])}" in text
 
 
 @pytest.mark.parametrize("move", ["<b>", "\u202eCA", '"><i>', "\x1b[2J"])
