@@ -232,12 +232,12 @@ _CLAIMS: Final[Mapping[type[Event], Callable[[State, Any], str]]] = {
     Readied: lambda before, event: "has seen every acceptance and is ready",
     HandStarted: _hand,
     SeedsCommitted: lambda before, event: "commits to a layout seed and a hole seed",
-    LayoutOpened: lambda before, event: "opens its layout seed",
+    LayoutOpened: lambda before, event: f"opens its layout seed {event.seed.hex()}",
     KeyPublished: _key,
     DeckShuffled: _shuffle,
     SharesPublished: lambda before, event: f"gives {_count(len(event.shares) // 32, 'share')}",
     Acted: _act,
-    Shown: lambda before, event: "shows: opens its hole seed",
+    Shown: lambda before, event: f"shows: opens its hole seed {event.seed.hex()}",
     Revealed: lambda before, event: f"shows: gives {_count(len(event.shares) // 32, 'share')} of its own",
     Mucked: lambda before, event: "gives up without showing",
     Settled: _settle,
@@ -253,8 +253,6 @@ def _values(before: State, after: State | None, event: Event | None) -> tuple[Va
             Value(what="layout commitment", digits=event.layout.hex()),
             Value(what="hole commitment", digits=event.hole.hex()),
         )
-    if isinstance(event, LayoutOpened | Shown):
-        return (Value(what="seed", digits=event.seed.hex()),)
     if isinstance(event, KeyPublished):
         values = [Value(what="key", digits=event.key.hex())]
         deal = None if after is None or after.play is None else after.play.deal
