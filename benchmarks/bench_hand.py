@@ -1,0 +1,127 @@
+"""What one hand of Hold'em from the shuffled deck costs each player and its referee, from the keys to the settlement.
+
+Run it with `python benchmarks/bench_hand.py`. Everything a seat does is counted on its own: what it says (its proofs,
+and the check of its own message) and what it receives (everybody else's proofs). Processor time, the best of several
+hands; beside it one multiplication of a point by libsodium in the same run, by which nearly all of it can be counted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from dealerless.crypto import group
+from dealerless.crypto.challenge import SUITE
+from dealerless.crypto.ed25519 import SigningKey
+from dealerless.games import GAMES
+from dealerless.protocol import Accepted, Acted, MemorySecrets, Offered, Phase, Session, encode_transcript
+from dealerless.protocol.events import Event
+from dealerless.referee import Outcome, replay
+
+ROUNDS = 5
+
+TARGETS = {2: 120, 6: 250}
+"""By seats: milliseconds of processor time for each player, at most; an audit at most what the dearest player takes."""
+
+
+def offer(keys: list[SigningKey]) -> Offered:
+    """Return the offer of one hand between these seats."""
+    return Offered(
+        game="holdem",
+        dealing="deck",
+        suite=SUITE,
+        hands=1,
+        rules=("no-limit", 1, 2, 0, 200, "all"),
+        players=tuple([(key.public.key, f"seat {seat}") for seat, key in enumerate(keys)]),
+        witnesses=(),
+        threshold=0,
+        expires=4102444800,
+        nonce=os.urandom(32),
+    )
+
+
+def event_of(session: Session) -> Event:
+    """Return what the seat says: the one message it owes, or a check or call, so that every card is dealt."""
+    event = session.due()
+    if event is not None:
+        return event
+    if session.state.phase is Phase.ACCEPTING:
+        return Accepted(nonce=os.urandom(32), channel=b"")
+    option = session.legal()[0]
+    return Acted(move=option.name, amount=option.least)
+
+
+def played(seats: int) -> tuple[list[float], bytes]:
+    """Return each seat's seconds of processor time for one hand, and the transcript."""
+    keys = [SigningKey(os.urandom(32)) for _ in range(seats)]
+    table = [Session(key, MemorySecrets(os.urandom), GAMES) for key in keys]
+    spent = [0.0] * seats
+    frames: list[bytes] = []
+
+    def counted(seat: int, act: Callable[[], object]) -> None:
+        begun = time.process_time()
+        act()
+        spent[seat] += time.process_time() - begun
+
+    event: Event | None = offer(keys)
+    seat = 0
+    while True:
+        said = event
+
+        def say(speaker: int = seat, said: Event | None = said) -> None:
+            frames.append(table[speaker].say(event_of(table[speaker]) if said is None else said))
+
+        counted(seat, say)
+        for other in range(seats):
+            if other != seat:
+                counted(other, lambda other=other: table[other].receive(frames[-1]))  # type: ignore[misc]
+        event, owed = None, table[0].state.owed
+        if owed is None:
+            return spent, encode_transcript(frames)
+        seat = owed.seat
+
+
+def seconds(act: Callable[[], object]) -> float:
+    """Return the processor time of one call."""
+    begun = time.process_time()
+    act()
+    return time.process_time() - begun
+
+
+def multiplication() -> float:
+    """Return the seconds of one multiplication of a point by a scalar of full length."""
+    point = group.multiply_base(7)
+    scalars = [int.from_bytes(os.urandom(32), "little") for _ in range(500)]
+    return seconds(lambda: [group.multiply(scalar, point) for scalar in scalars]) / len(scalars)
+
+
+def main() -> None:
+    """Print the figures beside their targets."""
+    for seats, target in TARGETS.items():
+        played(seats)
+        dearest, audit, size, unit = 1e9, 1e9, 0, 1e9
+        for _ in range(ROUNDS):
+            unit = min(unit, multiplication())
+            spent, transcript = played(seats)
+            dearest, size = min(dearest, max(spent)), len(transcript)
+
+            def judged(transcript: bytes = transcript) -> None:
+                if replay(transcript).outcome is not Outcome.CLEAN:
+                    raise RuntimeError("an honest hand is not clean")
+
+            audit = min(audit, seconds(judged))
+        print(f"{seats} players: {1000 * dearest:.0f} ms for the dearest seat, target at most {target} ms")
+        print(
+            f"{seats} players: {dearest / unit:.0f} multiplications of {1e6 * unit:.0f} us; at 49 us {49 * dearest / unit / 1000:.0f} ms"
+        )
+        print(f"{seats} players: audit {1000 * audit:.0f} ms, {audit / dearest:.2f} of that seat's, target at most 1")
+        print(f"{seats} players: {size:,} bytes of transcript")
+
+
+if __name__ == "__main__":
+    main()
