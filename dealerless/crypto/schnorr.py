@@ -71,7 +71,6 @@ def verify_key(context: Context, key: bytes, proof: bytes) -> None:
     Raises InvalidProof: `group.not-a-point`, `group.identity`, `group.bad-scalar`, `proof.wrong-length`,
     `proof.key`. DECK-1.
     """
-    check_point(key)
     answered, response = read_scalars(proof)
     commitment = subtract(multiply_base(response), multiply(answered, key))
     if challenge("key", context.fields(), key, commitment) != answered:

@@ -100,6 +100,16 @@ def test_shares_exchanged_between_two_slots_keep_their_sum_and_are_refused() -> 
     refused("proof.shares", equality.verify_shares, CONTEXT, KEYS[0], range(2), points, exchanged, proof)
 
 
+def test_weights_under_which_everything_cancels_prove_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """DECK-4: of the identity any share is the right one. (No hash gives these weights.)"""
+    (point,) = shared(range(1))[0]
+    wrong = [STRANGER, STRANGER]
+    monkeypatch.setattr(equality, "_weights", lambda seed, count: [1, group.L - 1])
+    response = scalars(1)[0]
+    proof = group.encode_scalar(0) + group.encode_scalar(response)
+    refused("proof.shares", equality.verify_shares, CONTEXT, KEYS[0], [1, 2], [point, point], wrong, proof)
+
+
 def test_v01_generators_the_shuffler_knows_a_relation_of(monkeypatch: pytest.MonkeyPatch) -> None:
     """V02: his proof over his own generators is sound in itself; the verifier computes its own."""
     deck = start(3)
