@@ -121,6 +121,8 @@ class _Teller:
         for action in reversed(self._pending):
             # What no rule of the game explains is told as the record has it.
             self._tell_move(action, self._state, self._stacks())
+        for seat in [seat for seat in self._end.shown if seat not in self._state.shown]:
+            self._add("show", seat, self._shown(seat))
         for seat in self._gone:
             self._add("expelled", seat, "is expelled")
         self._close()
@@ -186,9 +188,15 @@ class _Teller:
     # --- who goes
 
     def _idle(self) -> list[int]:
-        """Return the expelled seats that are still in, here, and say nothing more."""
+        """Return the expelled seats that are still in, here, and say nothing more; those first that went first.
+
+        A deck keeps the order in which it lost seats; those before it, and those that came to the showdown, it does not.
+        """
         busy = {action.seat for action in self._pending}
-        return [seat for seat in self._gone if seat not in busy]
+        lost = self._hand.deal.lost if isinstance(self._hand.deal, DeckDeal) else ()
+        came = (*self._end.shown, *getattr(self._end, "mucked", ()))
+        idle = [seat for seat in self._gone if seat not in busy]
+        return sorted(idle, key=lambda seat: (lost.index(seat) + 1 if seat in lost else 0, seat in came))
 
     def _absent(self) -> list[int]:
         """Return the idle ones that the first deal was completed without; a later deck does not tell."""
@@ -196,11 +204,6 @@ class _Teller:
         if isinstance(deal, DeckDeal) and deal.fresh:
             return []
         return [seat for seat in self._idle() if seat not in deal.seats]
-
-    def _unseen(self) -> list[int]:
-        """Return the idle ones that did not come to the showdown first, then the others."""
-        shown = (*self._end.shown, *getattr(self._end, "mucked", ()))
-        return sorted(self._idle(), key=lambda seat: seat in shown)
 
     def _expel(self, seats: list[int]) -> bool:
         seats = [] if isinstance(self._game.demand(self._state), Finished) else seats
@@ -218,7 +221,7 @@ class _Teller:
         stranded = not demand.fresh and self._broken() and self._state.street == self._end.street
         if stranded:
             if len(self._gone) == len(self._expelled):
-                self._expel(self._unseen()[:1])
+                self._expel(self._idle()[:1])
             before, self._state = self._state, self._game.stranded(self._state)
             self._add("stranded", None, "the cards to come cannot be opened any more; betting is over")
             self._tell_returned(before)
@@ -246,11 +249,14 @@ class _Teller:
         seat, end = demand.seat, self._end
         if seat in end.shown:
             cards = tuple([end.cards[slot] for slot in demand.slots])
-            text = "shows " + " ".join([self._game.card_text(card) for card in cards])
-            return self._showing("show", seat, text, Reveal(cards=cards))
+            return self._showing("show", seat, self._shown(seat), Reveal(cards=cards))
         if seat in getattr(end, "mucked", ()):
             return self._showing("muck", seat, "gives up without showing", Muck())
         return self._expel([one for one in self._idle() if one == seat])
+
+    def _shown(self, seat: int) -> str:
+        cards = [self._end.cards[slot] for slot in self._game.hole_slots(self._end, seat)]
+        return "shows " + " ".join([self._game.card_text(card) for card in cards])
 
     def _showing(self, kind: str, seat: int, text: str, action: Action) -> bool:
         if self._streets[-1].name != SHOWDOWN:

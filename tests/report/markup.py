@@ -12,8 +12,8 @@ _TAGS = (
 )
 TAGS = frozenset(_TAGS.split())
 _ATTRIBUTES = (
-    "lang charset http-equiv content name class id dir translate open scope colspan title aria-label aria-labelledby role viewbox "
-    "x y x1 y1 x2 y2 dy cx cy r points text-anchor"
+    "lang charset http-equiv content name class id dir translate open scope colspan title aria-label aria-labelledby "
+    "role viewbox x y x1 y1 x2 y2 dy cx cy r points text-anchor"
 )
 ATTRIBUTES = frozenset(_ATTRIBUTES.split())
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"

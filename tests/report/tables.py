@@ -22,8 +22,8 @@ Happened = tuple[Any, ...]
 class Table:
     """One hand, played at random from a shuffled deck; `happened` is what a report of it has to tell, in order.
 
-    `expelling` and `stopping` are the chances before each thing that a seat is expelled, and that the record ends;
-    `wild` is that of a bet of more than has to be.
+    `expelling` and `stopping` are the chances before each thing that a seat is expelled, and that the record ends; it
+    is the seat that is waited for, or with `anybody` any. `wild` is that of a bet of more than has to be.
     """
 
     def __init__(
@@ -36,8 +36,10 @@ class Table:
         number: int = 1,
         expelling: float = 0.0,
         stopping: float = 0.0,
+        anybody: bool = False,
         wild: float = 1.0,
     ) -> None:
+        self.anybody = anybody
         self.pick, self.agreed, self.stacks, self.number, self.wild = pick, agreed, stacks, number, wild
         self.seated = tuple([seat for seat, stack in enumerate(stacks) if stack])
         self.deck = pick.sample(range(52), 52)
@@ -45,7 +47,8 @@ class Table:
         self.happened: list[Happened] = []
         self.actions: list[ActionTaken] = []
         self.released: set[int] = set()
-        self.lost: set[int] = set()
+        self.lost: list[int] = []
+        self.lost_by_deck: tuple[int, ...] = ()
         self.seats = self.seated
         self.fresh: tuple[int, ...] = ()
         self.dealt = False
@@ -57,7 +60,14 @@ class Table:
         """The hand as the table would keep it."""
         due = self.hand.due
         deal = DeckDeal(
-            game=HOLDEM, suite="", session=bytes(32), hand=1, seats=self.seats, cards=HOLDEM.deck(), fresh=self.fresh
+            game=HOLDEM,
+            suite="",
+            session=bytes(32),
+            hand=1,
+            seats=self.seats,
+            cards=HOLDEM.deck(),
+            fresh=self.fresh,
+            lost=self.lost_by_deck,
         )
         return HandRecord(
             number=self.number,
@@ -70,17 +80,24 @@ class Table:
         )
 
     def _expel(self) -> bool:
-        """Expel whom the hand waits for, where it waits for a seat."""
+        """Expel a seat, if two are in and one that is owed something is among them."""
         due = self.hand.due
         inside = [seat for seat in self.seated if not self.hand.folded[seat]]
-        seat = due.seat if isinstance(due, Act | Show | Release) else self.pick.choice(inside)
+        # The fresh deck is made by who has shown (VERDICT-4c).
+        fresh = isinstance(due, OpenBoard) and due.fresh
+        waited = [seat for seat in inside if seat in self.hand.shown] if fresh else inside
+        if isinstance(due, Act | Show | Release) and not self.anybody:
+            waited = [due.seat]
+        seat = self.pick.choice(waited)
         if len(inside) < 2 or (isinstance(due, OpenBoard) and seat in self.released):
             return False
-        self.lost.add(seat)
+        self.lost.append(seat)
         self.happened.append(("expelled", seat))
         self._become(HOLDEM.forfeit(self.hand, seat))
         if not self.dealt:
             self.seats = tuple([other for other in self.seats if other != seat])
+        elif seat in self.seats:
+            self.lost_by_deck = (*self.lost_by_deck, seat)
         return True
 
     def _go_on(self) -> None:
@@ -100,11 +117,12 @@ class Table:
             self._become(HOLDEM.apply(self.hand, due.seat, Muck() if mucks else Reveal(cards=cards)))
 
     def _open(self, due: OpenBoard) -> None:
-        if not due.fresh and (set(self.seats) & self.lost) - self.released:
+        if not due.fresh and (set(self.seats) & set(self.lost)) - self.released:
             self.happened.append(("stranded",))
             self._become(HOLDEM.stranded(self.hand))
             return
-        self.fresh = due.slots if due.fresh else self.fresh
+        if due.fresh:
+            self.fresh, self.lost_by_deck = due.slots, ()
         after = HOLDEM.dealt(self.hand, {slot: self.deck[slot] for slot in due.slots})
         self.happened.append(("board", self._count(after)))
         self._become(after)
@@ -134,7 +152,9 @@ class Table:
         return sum(hand.cards[slot] is not None for slot in hand.board)
 
 
-def at_random(seed: int, seats: int | None = None, *, expelling: float = 0.0, stopping: float = 0.0) -> Table:
+def at_random(
+    seed: int, seats: int | None = None, *, expelling: float = 0.0, stopping: float = 0.0, anybody: bool = False
+) -> Table:
     """A hand with terms and stacks of all kinds."""
     pick = random.Random(seed)
     seats = pick.randint(2, 9) if seats is None else seats
@@ -144,14 +164,15 @@ def at_random(seed: int, seats: int | None = None, *, expelling: float = 0.0, st
     for seat in pick.sample(range(seats), 2):
         stacks[seat] = stacks[seat] or 50
     button = pick.choice([seat for seat, stack in enumerate(stacks) if stack])
-    return Table(pick, agreed, tuple(stacks), button, expelling=expelling, stopping=stopping)
+    return Table(pick, agreed, tuple(stacks), button, expelling=expelling, stopping=stopping, anybody=anybody)
 
 
 def match(seed: int, seats: int, hands: int, stack: int = 1000) -> tuple[list[HandRecord], Verdict]:
     """A match of Hold'em to its end, and the verdict that a referee would have of it."""
     pick = random.Random(seed)
     agreed = terms(small=5, big=10, ante=1, stack=stack)
-    stacks, button, records = (stack,) * seats, 0, []
+    records: list[HandRecord] = []
+    stacks, button = (stack,) * seats, 0
     while len(records) < hands and len([one for one in stacks if one]) > 1:
         table = Table(pick, agreed, stacks, button, number=len(records) + 1, wild=0.02)
         records.append(table.record())
