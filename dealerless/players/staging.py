@@ -1,21 +1,27 @@
-"""Stages a match in memory between an honest session and a forger, for the gallery of cheats.
+"""Stages a match in memory between honest sessions and a forger, for the gallery of cheats.
 
 The honest side is the session that plays everywhere else. It keeps what a journal would hold: every message it took or
-said, the one it refused with its author's signature, the expulsion it owes for that, and its own settlement. Nothing
-the forger does can write into that record.
+said, the one it refused with its author's signature, the expulsion that is owed for that, and its own settlement.
+Nothing the forger does can write into that record. At a larger table the other honest seats are sessions of their own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from ..crypto.challenge import SUITE
 from ..crypto.ed25519 import SigningKey
 from ..errors import DecodeError, Unattributed, Violation
 from ..games import GAMES
 from ..games.hex import HEX
-from ..protocol.events import Accepted, Acted, Event, Expelled, NoShow, Offered, Shown
+from ..games.holdem import HOLDEM
+from ..protocol.closing import owing_order
+from ..protocol.deckdeal import DECK
+from ..protocol.events import Accepted, Acted, Event, Expelled, NoShow, Offered
+from ..protocol.hashdeal import HASH
 from ..protocol.records import ZERO_HASH, encode_transcript
 from ..protocol.seeds import MemorySecrets
 from ..protocol.session import Session
@@ -24,6 +30,8 @@ from ..protocol.witness import sign_no_show, sign_receipt
 from .forger import Forger, Random
 
 BET: Final = 10
+SMALL: Final = 1
+BIG: Final = 2
 MOVE_SECONDS: Final = 60
 BANK_SECONDS: Final = 30
 HONEST_NAME: Final = "honest"
@@ -37,13 +45,45 @@ _EXPIRES: Final = 4_102_444_800
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """How a story begins: where the cheat sits, the terms, and whether a witness watches."""
+    """How a story begins: where the cheat sits, the terms, and whether a witness watches.
+
+    Hex is played for bets of `BET` with `depth` of them behind the ante, Texas Hold'em for blinds of `SMALL` and `BIG`
+    with `depth` big blinds, at no limit unless `structure` says otherwise. `deck`: cards from a shuffled deck, from
+    which Hold'em is always dealt.
+    """
 
     cheat: int = 1
     hands: int = 1
     depth: int = 5
     show: str = "all"
     witnessed: bool = False
+    game: str = HEX.name
+    seats: int = 2
+    deck: bool = False
+    structure: str = "no-limit"
+
+    @property
+    def honest(self) -> int:
+        """The seat whose record is judged: of those that do not cheat the first."""
+        return 0 if self.cheat else 1
+
+    @property
+    def dealing(self) -> str:
+        """The name of the dealing."""
+        return DECK.name if self.deck or self.game == HOLDEM.name else HASH.name
+
+    @property
+    def rules(self) -> tuple[bool | int | str, ...]:
+        """The game's own terms, as an offer has them."""
+        if self.game == HOLDEM.name:
+            return (self.structure, SMALL, BIG, 0, self.depth * BIG, self.show)
+        return (BET, self.depth, self.show)
+
+    @property
+    def chips(self) -> int:
+        """All chips at the table."""
+        game = GAMES[self.game]
+        return sum(game.opening_stacks(game.read_terms(self.rules, self.seats), self.seats))
 
 
 class Dropped(NamedTuple):
@@ -97,28 +137,38 @@ class Unprovable(Story):
 
 
 class Staging:
-    """A match under way. `kept` is the honest side's record, `dropped` what it threw away."""
+    """A match under way. `kept` is the honest side's record, `dropped` what it threw away.
+
+    `session` is the honest seat that keeps the record, `others` are the rest of the honest ones by their seats.
+    """
 
     def __init__(self, setting: Setting, random: Random, keys: tuple[SigningKey, ...] = ()) -> None:
         self.setting = setting
         self.random = random
-        self._keys = keys = keys or (SigningKey(random(32)), SigningKey(random(32)))
-        self.cheat, self.honest = setting.cheat, 1 - setting.cheat
+        self._keys = keys = keys or tuple([SigningKey(random(32)) for _ in range(setting.seats)])
+        self.cheat, self.honest = setting.cheat, setting.honest
         self.forger = Forger(keys[self.cheat], random)
         self.session = Session(keys[self.honest], MemorySecrets(random), GAMES)
+        self.others = {
+            seat: Session(key, MemorySecrets(random), GAMES)
+            for seat, key in enumerate(keys)
+            if seat not in (self.cheat, self.honest)
+        }
         self.witness = SigningKey(random(32))
         self.kept: list[bytes] = []
         self.dropped: list[Dropped] = []
         # A copy that somebody else hands in, where it is not the honest side's that is judged.
         self.handed_in: bytes | None = None
-        names = {self.honest: HONEST_NAME, self.cheat: CHEAT_NAME}
+        dealing = setting.dealing
         self.offer = Offered(
-            game=HEX.name,
-            dealing="hash",
-            suite="sha256",
+            game=setting.game,
+            dealing=dealing,
+            suite="sha256" if dealing == HASH.name else SUITE,
             hands=setting.hands,
-            rules=(BET, setting.depth, setting.show),
-            players=tuple([(key.public.key, names[seat]) for seat, key in enumerate(keys)]),
+            rules=setting.rules,
+            players=tuple(
+                [(key.public.key, CHEAT_NAME if seat == self.cheat else HONEST_NAME) for seat, key in enumerate(keys)]
+            ),
             witnesses=(self.witness.public.key,) if setting.witnessed else (),
             threshold=1 if setting.witnessed else 0,
             move_seconds=MOVE_SECONDS if setting.witnessed else 0,
@@ -128,7 +178,7 @@ class Staging:
         )
 
     def another(self) -> Staging:
-        """Return another match of the same two keys on the same terms."""
+        """Return another match of the same keys on the same terms."""
         return Staging(self.setting, self.random, self._keys)
 
     # --- play by the rules
@@ -141,7 +191,8 @@ class Staging:
     def play(self, moves: str = "", *, until: type[Event] | None = None, by: int | None = None) -> Staging:
         """Play by the rules: everything that is owed, and `moves` by name, each by the seat to act.
 
-        Stops where a message of kind `until` is owed (by seat `by`, if named), or a move when there are no more.
+        A move puts in the least that it may, or what stands behind a colon: `RAISE:12`. Stops where a message of kind
+        `until` is owed (by seat `by`, if named), or a move when there are no more.
         """
         script: Iterator[str] = iter(moves.split())
         while (owed := self.owed) is not None:
@@ -156,27 +207,41 @@ class Staging:
         return self
 
     def says(self, seat: int, event: Event) -> None:
-        """Let a seat say `event` by the rules and the other take it."""
-        if seat == self.honest:
-            self.forger.session.receive(self._keep(self.session.say(event)))
-            self._follow_up()
-        else:
+        """Let a seat say `event` by the rules and the others take it."""
+        if seat == self.cheat:
             self.sends(self.forger.session.say(event))
+        else:
+            self.forger.session.receive(self._honest(seat, event))
+            self._follow_up()
+
+    def session_of(self, seat: int) -> Session:
+        """Return the session at a seat; the cheat's is its honest half."""
+        if seat == self.cheat:
+            return self.forger.session
+        return self.others.get(seat, self.session)
+
+    def _honest(self, seat: int, event: Event) -> bytes:
+        """Let an honest seat say `event`, and the other honest ones take it."""
+        frame = self.session_of(seat).say(event)
+        if seat != self.honest:
+            self.session.receive(frame)
+        return self._keep(frame, seat)
 
     def _next(self, owed: Owed, script: Iterator[str]) -> Event | None:
-        session = self.session if owed.seat == self.honest else self.forger.session
+        session = self.session_of(owed.seat)
         event = self.offer if owed.phase is Phase.OFFERING else session.due()
         if event is not None:
             return event
         if owed.phase is Phase.ACCEPTING:
             return Accepted(nonce=self.random(32), channel=b"")
-        if Shown in owed.kinds:
+        if owed.phase is Phase.SHOWING:
             return session.show()
-        name = next(script, None)
-        if name is None:
+        token = next(script, None)
+        if token is None:
             return None
-        amount = next(option.least for option in session.legal() if option.name == name)
-        return Acted(move=name, amount=amount)
+        name, _, amount = token.partition(":")
+        option = next(option for option in session.legal() if option.name == name)
+        return Acted(move=name, amount=int(amount) if amount else option.least)
 
     # --- cheat
 
@@ -233,16 +298,20 @@ class Staging:
 
     def expel_absent(self) -> None:
         """Let the honest side expel the silent cheat with its witness's no-show."""
-        self._keep(self.session.say(absence(self.cheat, self.no_show(self.cheat))))
+        self._honest(owing_order(self.session.state)[1], absence(self.cheat, self.no_show(self.cheat)))
 
     # --- the end
 
     def conclude(self) -> None:
-        """Let the honest side say alone what it owes after a fault: the expulsion, and its settlement."""
+        """Let the honest side go on alone after a fault: the expulsion, the hand among those left, the settlements."""
         if self.session.fault is None and not self._alone():
             return
-        while (event := self.session.due()) is not None:
-            self._keep(self.session.say(event))
+        while (owed := self.owed) is not None and owed.seat != self.cheat:
+            event = self._next(owed, iter(()))
+            if event is None:
+                option = self.session_of(owed.seat).legal()[0]
+                event = Acted(move=option.name, amount=option.least)
+            self._honest(owed.seat, event)
 
     def played(self) -> Played:
         """Return what is left."""
@@ -259,8 +328,13 @@ class Staging:
         if proof is not None:
             self._keep(proof)
 
-    def _keep(self, frame: bytes) -> bytes:
+    def _keep(self, frame: bytes, author: int | None = None) -> bytes:
+        """Write a frame down; the other honest seats find in it what this one found."""
         self.kept.append(frame)
+        for seat, session in self.others.items():
+            if seat != author:
+                with suppress(DecodeError, Violation):
+                    session.receive(frame)
         return frame
 
 
