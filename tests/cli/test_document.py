@@ -12,6 +12,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from dealerless.errors import CODES
+from dealerless.games.cards import card_text
+from dealerless.games.ranking import CLASSES
 from dealerless.protocol.events import EVENTS
 from dealerless.referee import Outcome, replay
 from dealerless.report.document import document, encode, hand_document, pieces
@@ -21,6 +23,8 @@ from tests.cli.conftest import Files, clean_bytes, fault_bytes
 from tests.cli.matches import offer, play
 from tests.cli.running import invoke
 from tests.matches import by_chance, transcript
+from tests.report.deals import blind_all_in, hex_deck, three_seats
+from tests.report.tables import at_random
 
 ROOT = Path(__file__).parents[2]
 SCHEMA: dict[str, Any] = json.loads((ROOT / "spec" / "verdict.schema.json").read_text("utf-8"))
@@ -110,6 +114,15 @@ def test_every_transcript_vector_has_a_valid_verdict() -> None:
         (("extra",), 1),
         (("players", 0, "key"), "AB" * 32),
         (("hands", 0, "common", 0), "F"),
+        (("hands", 0, "board", 0), "SA"),
+        (("hands", 0, "hole", 0), ["a"]),
+        (("hands", 0, "shown", 0, "best"), "high card, SA HK D9 C8 S7"),
+        (("hands", 0, "shown", 0, "best"), None),
+        (("hands", 0, "pots", 0, "winners"), [0, 0]),
+        (("hands", 0, "pots", 0, "odd"), 1),
+        (("hands", 0, "dealt"), [0]),
+        (("hands", 0, "actions", 0, "open"), 6),
+        (("dealing",), "deck"),
         (("hands", 0, "actions", 0, "amount"), -1),
         (("hands", 0, "actions", 0, "amount"), 2**53),
         (("fault",), {}),
@@ -124,6 +137,92 @@ def test_the_schema_refuses_what_a_verdict_never_is(where: tuple[str | int, ...]
         target = target[key]
     target[where[-1]] = value
     assert not VALIDATOR.is_valid(verdict)
+
+
+def holdem() -> dict[str, Any]:
+    return check(three_seats().transcript())
+
+
+@pytest.mark.parametrize(
+    ("where", "value"),
+    [
+        (("hands", 0, "board", 0), "a"),
+        (("hands", 0, "board", 0), "As"),
+        (("hands", 0, "hole", 0, 0), "S1"),
+        (("hands", 0, "shown", 0, "best"), "22,dd998,19986dd"),
+        (("hands", 0, "shown", 0, "best"), "one pair, SA HA DK C9"),
+        (("hands", 0, "actions", 0, "move"), "ALLIN"),
+        (("hands", 0, "pots", 0), {"amount": 1, "seats": [0]}),
+        (("terms", "rules", "bet"), 1),
+        (("suite",), "sha256"),
+        (("dealing",), "hash"),
+    ],
+)
+def test_the_schema_refuses_what_a_hand_of_holdem_never_is(where: tuple[str | int, ...], value: object) -> None:
+    verdict: Any = holdem()
+    target = verdict
+    for key in where[:-1]:
+        target = target[key]
+    target[where[-1]] = value
+    assert not VALIDATOR.is_valid(verdict)
+
+
+def test_a_hand_of_holdem_is_the_table_s() -> None:
+    """VERDICT-3: three seats, the second folds before the flop; every field against what the table knows."""
+    verdict = holdem()
+    (hand,) = verdict["hands"]
+    assert list(hand) == list(SCHEMA["$defs"]["hand"]["properties"])
+    record = replay(three_seats().transcript()).hands[0]
+    texts = [card_text(card) if card is not None else None for card in record.hand.cards]
+    assert hand["board"] == hand["common"] == texts[6:]
+    assert None not in hand["board"]
+    # Dealt one each from the button's left, twice (TABLE-5): seats 1, 2, 0.
+    assert hand["hole"] == [[texts[2], texts[5]], None, [texts[1], texts[4]]]
+    assert hand["dealt"] == [0, 1, 2]
+    assert hand["posts"] == [1, 2, 3]
+    assert [(one["seat"], one["move"], one["open"]) for one in hand["actions"]] == [
+        (0, "CALL", 0),
+        (1, "FOLD", 0),
+        (2, "CHECK", 0),
+        *[(seat, "CHECK", opened) for opened in (3, 4, 5) for seat in (2, 0)],
+    ]
+    assert hand["pots"] == [{"amount": 8, "seats": [0, 2], "winners": hand["winner"]}]
+    assert hand["pot"] == 8
+    assert [one["seat"] for one in hand["shown"]] == [2, 0]
+    for one in hand["shown"]:
+        name, five = one["best"].split(", ")
+        assert name in CLASSES
+        assert set(five.split()) <= {*hand["board"], *hand["hole"][one["seat"]]}
+    assert sum(hand["changes"]) == 0
+    assert verdict["terms"]["rules"] == {"structure": "no-limit", "small": 1, "big": 2, "ante": 1, "stack": 100} | {
+        "show": "all"
+    }
+
+
+def test_every_cut_of_a_match_from_a_deck_has_a_valid_verdict() -> None:
+    """CHAIN-3: after every message; what is closed is null, and the seat that owes says which kind."""
+    frames = three_seats().frames
+    kinds = set()
+    for count in range(len(frames) + 1):
+        verdict = check(transcript(*frames[:count]))
+        kinds |= set((verdict["owes"] or {"kinds": ()})["kinds"])
+        for hand in verdict["hands"]:
+            assert hand["board"] == sorted(hand["board"], key=lambda card: card is None)
+    assert {"key", "shuffle", "share", "act", "reveal", "hand", "settle"} <= kinds
+    check(hex_deck().transcript())
+    check(blind_all_in().transcript())
+
+
+def test_hands_of_every_kind_fit_the_schema() -> None:
+    """HOLDEM: side pots, mucks, expulsions, boards that stayed closed or came from another deck."""
+    part = {"$ref": "#/$defs/hand", "allOf": [{"$ref": "#/$defs/holdem_hand"}], "$defs": SCHEMA["$defs"]}
+    validator = Draft202012Validator(part)
+    for seed in range(150):
+        record = at_random(seed, expelling=0.03, stopping=0.01).record()
+        hand = hand_document(record)
+        validator.validate(hand)
+        assert sum(pot["amount"] for pot in hand["pots"]) == (hand["pot"] if hand["pots"] else 0)
+        assert hand["winner"] == sorted({seat for pot in hand["pots"] for seat in pot["winners"]})
 
 
 def test_what_the_command_prints_is_the_document(files: Files) -> None:
@@ -144,17 +243,21 @@ def test_a_verdict_worked_out_by_hand() -> None:
         "hand": 1,
         "button": 0,
         "common": list("19986"),
+        "board": list("19986"),
         "hole": [["d", "d"], ["8", "4"]],
         "shown": [{"seat": 0, "best": "22,dd998,19986dd"}, {"seat": 1, "best": "22,99886,1998684"}],
+        "dealt": [0, 1],
+        "posts": [10, 10],
         "actions": [
-            {"seq": 9, "seat": 1, "move": "BET", "amount": 10, "stacks": [50, 40], "pot": 30},
-            {"seq": 10, "seat": 0, "move": "RAISE", "amount": 20, "stacks": [30, 40], "pot": 50},
-            {"seq": 11, "seat": 1, "move": "CALL", "amount": 10, "stacks": [30, 30], "pot": 60},
-            {"seq": 12, "seat": 0, "move": "CHECK", "amount": 0, "stacks": [30, 30], "pot": 60},
-            {"seq": 13, "seat": 1, "move": "CHECK", "amount": 0, "stacks": [30, 30], "pot": 60},
+            {"seq": 9, "seat": 1, "move": "BET", "amount": 10, "open": 5, "stacks": [50, 40], "pot": 30},
+            {"seq": 10, "seat": 0, "move": "RAISE", "amount": 20, "open": 5, "stacks": [30, 40], "pot": 50},
+            {"seq": 11, "seat": 1, "move": "CALL", "amount": 10, "open": 5, "stacks": [30, 30], "pot": 60},
+            {"seq": 12, "seat": 0, "move": "CHECK", "amount": 0, "open": 5, "stacks": [30, 30], "pot": 60},
+            {"seq": 13, "seat": 1, "move": "CHECK", "amount": 0, "open": 5, "stacks": [30, 30], "pot": 60},
         ],
         "winner": [0],
         "pot": 60,
+        "pots": [{"amount": 60, "seats": [0, 1], "winners": [0]}],
         "changes": [30, -30],
         "result": "showdown",
     }

@@ -124,9 +124,9 @@ def test_every_chip_that_is_won_is_told() -> None:
                 ", ".join([f"seat {seat} wins {won}" for seat, won in enumerate(paid) if won])
             )
         text = "\n".join(hand_lines(record))
-        for seat, line in record.shown:
+        for seat, worn in record.shown:
             assert f"seat {seat} shows {hand_text(record.hole[seat] or ())}" in text
-            assert line is None or worth("holdem", line) in text
+            assert worn is None or worth("holdem", worn) in text
 
 
 def test_every_class_has_its_words() -> None:

@@ -1,0 +1,25 @@
+"""Short matches whose cards come from a shuffled deck, each played once for all tests that read it."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from tests.matches import Match, by_chance, from_deck, hex_offer, holdem_offer, named
+
+
+@cache
+def three_seats() -> Match:
+    """A hand of three: one folds before the flop and releases the board, the others see it and show."""
+    return Match(holdem_offer("three", seats=3, ante=1), "three").play(named("CALL FOLD CHECK"))
+
+
+@cache
+def blind_all_in() -> Match:
+    """A hand of three in which the big blind has no chip left behind it, and shares the board right after the deal."""
+    return Match(holdem_offer("short", seats=3, blinds=(1, 2), stack=2), "short").play(named("CALL CALL"))
+
+
+@cache
+def hex_deck() -> Match:
+    """Two hands of hex from its deck of 160 cards."""
+    return Match(from_deck(hex_offer("hex", hands=1)), "hex").play(by_chance("4"))
