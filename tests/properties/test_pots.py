@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dealerless.games.game import Pot
-from dealerless.games.pots import award, claimants, order_from, payouts, pots, uncalled
+from dealerless.games.pots import award, claimants, order_from, payouts, pots, uncalled, without
 
 
 @st.composite
@@ -183,3 +183,30 @@ def test_an_unseen_hand_has_no_claim_against_a_seen_one() -> None:
     assert paid.winners == (1,)
     assert claimants(pot, (2, 0)) == (1,)
     assert claimants(pot, (2, 0, 1)) == (1,)
+
+
+@given(contributions(), st.data())
+def test_who_is_expelled_claims_nothing(case: tuple[tuple[int, ...], tuple[bool, ...]], data: st.DataObject) -> None:
+    """POT-2, POT-3, VERDICT-4: no chip is lost, amounts only join the pot below, and the others' claims stay."""
+    totals, folded = case
+    unpaid = pots(totals, folded)
+    seats = [seat for seat, out in enumerate(folded) if not out]
+    mucked = tuple(data.draw(st.lists(st.sampled_from(seats), unique=True, max_size=len(seats) - 1)))
+    standing = [seat for seat in seats if seat not in mucked]
+    gone = data.draw(st.sampled_from(standing))
+    left = without(unpaid, gone, mucked)
+    assert sum(pot.amount for pot in left) == sum(totals)
+    assert all(gone not in pot.seats for pot in left)
+    if len(standing) > 1 and unpaid and set(standing) & set(unpaid[0].seats) != {gone}:
+        kept = [pot for pot in unpaid if any(seat != gone for seat in claimants(pot, mucked))]
+        assert [pot.seats for pot in left] == [tuple(seat for seat in pot.seats if seat != gone) for pot in kept]
+        for pot in left:
+            assert gone not in claimants(pot, mucked)
+
+
+def test_a_pot_that_nobody_claims_any_more() -> None:
+    """POT-3, VERDICT-4: seat 1 mucked, seat 2 leaves: the side pot joins the main one."""
+    unpaid = pots((10, 30, 30), (False, False, False))
+    [main] = without(unpaid, 2, (1,))
+    assert (main.amount, main.seats) == (70, (0, 1))
+    assert [pot.seats for pot in without(unpaid, 2)] == [(0, 1), (1,)]
