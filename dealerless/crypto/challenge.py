@@ -47,6 +47,19 @@ def digest(tag: str, *fields: Value) -> bytes:
     return hashlib.sha512(encode((tag, *fields))).digest()
 
 
+def digests(tag: str, seed: bytes, count: int) -> list[bytes]:
+    """Return H(tag, [seed, i]) for i from 1 to `count`."""
+    # An array's bytes are those of its elements, one after the other, behind a head: all but the last are hashed once.
+    last = encode(0)
+    same = hashlib.sha512(encode((tag, seed, 0)).removesuffix(last))
+    found = []
+    for number in range(1, count + 1):
+        copy = same.copy()
+        copy.update(encode(number))
+        found.append(copy.digest())
+    return found
+
+
 def challenge(tag: str, *fields: Value) -> int:
     """Return H(tag, fields) as an int below L: the 64 bytes little-endian, modulo L."""
     return int.from_bytes(digest(tag, *fields), "little") % L

@@ -11,10 +11,10 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from ..errors import InvalidProof, UsageError
-from .challenge import Context, challenge, digest
+from .challenge import Context, challenge, digest, digests
 from .drawing import Drawing
 from .elgamal import Ciphertext
-from .group import IDENTITY, check_point, combine, encode_scalar, multiples, multiply, multiply_base, subtract
+from .group import IDENTITY, L, check_point, combine, encode_scalar, multiples, multiply, multiply_base, subtract
 from .schnorr import DeckSecret, read_scalars
 
 # Instead of a slot, in an opening: the card laid face down in a round (DECK-6).
@@ -146,7 +146,7 @@ def _seed(
 
 def _weights(seed: bytes, count: int) -> list[int]:
     """Return the weights, of full length: short ones were forged by a generalised birthday search. DECK-4."""
-    return [challenge("w", seed, number) for number in range(1, count + 1)]
+    return [int.from_bytes(data, "little") % L for data in digests("w", seed, count)]
 
 
 def _commitments(answered: int, response: int, key: bytes, point: bytes, together: bytes) -> tuple[bytes, bytes]:

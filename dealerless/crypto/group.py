@@ -9,7 +9,7 @@ is Python's and does not.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from ctypes import c_char
+from ctypes import byref, c_char
 from typing import Final
 
 from ..errors import InvalidProof, UsageError
@@ -90,9 +90,10 @@ def subtract(first: bytes, second: bytes) -> bytes:
 def multiples(scalars: Iterable[int], points: Iterable[bytes]) -> list[bytes]:
     """Return scalar * point for both as long as each other; raises InvalidProof as `multiply` does, for any of them."""
     call, out, found = sodium().multiply, _Buffer(), []
+    where = byref(out)
     for scalar, point in zip(scalars, points, strict=True):
         scalar_bytes = (scalar % L).to_bytes(SCALAR_BYTES, "little")
-        if not _misspelt(point) and call(out, scalar_bytes, point) == 0:
+        if not _misspelt(point) and call(where, scalar_bytes, point) == 0:
             found.append(out.raw)
         else:
             # 0 times a point, which is no fault, or an error to be told apart.
@@ -103,8 +104,9 @@ def multiples(scalars: Iterable[int], points: Iterable[bytes]) -> list[bytes]:
 def base_multiples(scalars: Iterable[int]) -> list[bytes]:
     """Return scalar * G for every scalar."""
     call, out, found = sodium().multiply_base, _Buffer(), []
+    where = byref(out)
     for scalar in scalars:
-        if call(out, (scalar % L).to_bytes(SCALAR_BYTES, "little")) == 0:
+        if call(where, (scalar % L).to_bytes(SCALAR_BYTES, "little")) == 0:
             found.append(out.raw)
         else:
             found.append(multiply_base(scalar))
@@ -114,8 +116,9 @@ def base_multiples(scalars: Iterable[int]) -> list[bytes]:
 def sums(first: Iterable[bytes], second: Iterable[bytes]) -> list[bytes]:
     """Return the sums of the points at the same places of two lists; raises InvalidProof as `add` does."""
     call, out, found = sodium().add, _Buffer(), []
+    where = byref(out)
     for one, other in zip(first, second, strict=True):
-        if _misspelt(one) or _misspelt(other) or call(out, one, other) != 0:
+        if _misspelt(one) or _misspelt(other) or call(where, one, other) != 0:
             raise InvalidProof("group.not-a-point", expected=POINT_BYTES, actual=(one, other))
         found.append(out.raw)
     return found
@@ -124,11 +127,12 @@ def sums(first: Iterable[bytes], second: Iterable[bytes]) -> list[bytes]:
 def total(points: Iterable[bytes]) -> bytes:
     """Return the sum of the points, the identity for none; raises InvalidProof `group.not-a-point`."""
     call, out = sodium().add, _Buffer()
+    where = byref(out)
     rest = iter(points)
     result = next(rest, IDENTITY)
     alone = True
     for point in rest:
-        if _misspelt(result) or _misspelt(point) or call(out, result, point) != 0:
+        if _misspelt(result) or _misspelt(point) or call(where, result, point) != 0:
             raise InvalidProof("group.not-a-point", expected=POINT_BYTES, actual=(result, point))
         result = out.raw
         alone = False

@@ -13,7 +13,7 @@ from itertools import chain as flat
 from typing import Final, NamedTuple, NoReturn
 
 from ..errors import InvalidProof, UsageError
-from .challenge import Context, challenge, digest, point_for
+from .challenge import Context, challenge, digest, digests, point_for
 from .drawing import Drawing
 from .elgamal import Deck, joined, re_encrypt
 from .group import (
@@ -239,9 +239,7 @@ def _exponents(
 ) -> tuple[bytes, list[int]]:
     """Return seed and u_1..u_n: they depend on the statement, the context and the committed order."""
     seed = digest("u", context.fields(), len(deck), joint, joined(deck), joined(shuffled), b"".join(commitments))
-    return seed, [
-        int.from_bytes(digest("ui", seed, number)[:EXPONENT_BYTES], "little") for number in range(1, len(deck) + 1)
-    ]
+    return seed, [int.from_bytes(data[:EXPONENT_BYTES], "little") for data in digests("ui", seed, len(deck))]
 
 
 def _challenge(
