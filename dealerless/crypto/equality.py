@@ -8,7 +8,6 @@ depend on all of them; the share by which the owner of a card shows it is proven
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
 
 from ..errors import InvalidProof, UsageError
 from .challenge import Context, challenge, digest, digests
@@ -16,9 +15,6 @@ from .drawing import Drawing
 from .elgamal import Ciphertext
 from .group import IDENTITY, L, check_point, combine, encode_scalar, multiples, multiply, multiply_base, subtract
 from .schnorr import DeckSecret, read_scalars
-
-# Instead of a slot, in an opening: the card laid face down in a round (DECK-6).
-LAID: Final = "laid"
 
 
 def share(secret: DeckSecret, points: Sequence[bytes]) -> tuple[bytes, ...]:
