@@ -33,8 +33,8 @@ from .status import Status
 from .table import Files, Manner, Seat, command_line, open_new
 from .terms import in_words, take_terms, terms_options
 
-_PATIENCE: Final = 60
-"""Seconds for an automatic player: it answers at once, and six on a slow machine take a few."""
+_PATIENCE: Final = 180
+"""Seconds for an automatic player: it answers at once, but eight begin together, maybe on a slow machine."""
 
 _PERSONS_TIME: Final = 7 * 24 * 3600
 """Seconds that the automatic players wait for a person, who may have supper between two moves."""

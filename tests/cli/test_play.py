@@ -17,6 +17,8 @@ from dealerless.errors import StorageError
 from dealerless.referee import Outcome, replay
 from tests.cli.running import Result
 
+pytestmark = pytest.mark.timeout(300)
+
 DEALERLESS = [sys.executable, "-m", "dealerless"]
 
 
@@ -35,13 +37,13 @@ def start(folder: Path, *words: str) -> subprocess.Popen[bytes]:
 
 def run(folder: Path, *words: str, typed: bytes = b"") -> Result:
     process = start(folder, *words)
-    out, err = process.communicate(typed, timeout=120)
+    out, err = process.communicate(typed, timeout=240)
     return Result(status=process.returncode, out=out.decode(), err=err.decode(), raw=out)
 
 
 def until(process: subprocess.Popen[bytes], text: bytes) -> bytes:
     assert process.stdout is not None
-    seen, end = b"", time.monotonic() + 60
+    seen, end = b"", time.monotonic() + 120
     while text not in seen:
         assert time.monotonic() < end, seen
         chunk = os.read(process.stdout.fileno(), 4096)
@@ -156,12 +158,12 @@ def test_six_processes_play_holdem_and_a_seventh_judges(tmp_path: Path) -> None:
 
 def test_the_players_of_a_demo_end_with_it(tmp_path: Path) -> None:
     process = start(tmp_path, "demo", "--hands", "10000")
-    end = time.monotonic() + 60
+    end = time.monotonic() + 120
     while not any(" join 127.0.0.1:" in words for words in running(tmp_path)):
         assert time.monotonic() < end
         time.sleep(0.05)
     process.terminate()
-    process.communicate(timeout=60)
+    process.communicate(timeout=120)
     assert process.returncode == 143
     assert running(tmp_path) == []
     assert list(tmp_path.iterdir()) == []
