@@ -34,6 +34,7 @@ def opened(agreed: HoldemTerms, stacks: Sequence[int], button: int = 0, seated: 
 def met(hand: HoldemHand, deck: Deck = PLAIN) -> HoldemHand:
     """The hand after everything that is no seat's choice: deals, releases and cards of the board from `deck`."""
     while isinstance(demand := HOLDEM.demand(hand), Deal | Release | OpenBoard):
+        assert not isinstance(demand, OpenBoard | Release) or demand.slots
         known = {slot: deck[slot] for slot in demand.slots} if isinstance(demand, OpenBoard) else {}
         after = HOLDEM.dealt(hand, known)
         assert_whole(after, chips(hand))
