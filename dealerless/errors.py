@@ -163,8 +163,10 @@ CODES: Final[dict[str, Defect]] = {
     "evidence.no-fault": Defect("VERDICT-7", "its last message breaks no rule"),
     "evidence.more-behind": Defect("VERDICT-7", "something stands behind the message that breaks a rule"),
     "evidence.not-vouched": Defect("VERDICT-7", "who is accused vouches by no signature for how the hand began"),
+    "evidence.missing": Defect("VERDICT-7", "there is no evidence of this name"),
+    "evidence.not-a-file": Defect("VERDICT-7", "the evidence is not a regular file"),
     "evidence.exists": Defect("VERDICT-7", "a file of this name exists and is never overwritten"),
-    "evidence.inaccessible": Defect("VERDICT-7", "the evidence cannot be written there"),
+    "evidence.inaccessible": Defect("VERDICT-7", "the evidence cannot be read or written there"),
     "evidence.write-failed": Defect("VERDICT-7", "the evidence could not be written"),
     "audit.unexpected-key": Defect("SIG-1", "this key sits at no seat of the transcript"),
     # a report written into a file
@@ -172,6 +174,9 @@ CODES: Final[dict[str, Defect]] = {
     "page.not-a-file": Defect("", "what is there is not a regular file and is never replaced"),
     "page.inaccessible": Defect("", "the page cannot be written at this place"),
     "page.write-failed": Defect("", "the page could not be written; nothing of it was kept"),
+    "receipts.missing": Defect("VERDICT-6", "there is no file of receipts of this name"),
+    "receipts.not-a-file": Defect("VERDICT-6", "what should hold receipts is not a regular file"),
+    "receipts.inaccessible": Defect("VERDICT-6", "the file of receipts cannot be opened"),
     "receipts.damaged": Defect("VERDICT-6", "the file does not hold receipts of witnesses from beginning to end"),
     # a hand to be redone from its seeds
     "verify.commitment-as-seed": Defect("COMMIT-2", "this is a commitment, not the seed that opens it"),

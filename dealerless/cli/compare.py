@@ -29,7 +29,8 @@ def compare(first: str, second: str, receipts_path: str | None, as_json: bool) -
 
     The exit status is 1 if a fault is proven by either copy or by both together; else that of the copy that
     counts, the longer one: 0 clean, 3 incomplete. It is 4 if one is unreadable or they are of different
-    matches: then nothing was compared, and each is for dealerless audit.
+    matches: then nothing was compared, and each is for dealerless audit. A file of receipts that is none is a
+    usage error, 2.
     """
     if first == second == STDIN:
         raise click.UsageError("only one copy can be standard input")

@@ -19,6 +19,7 @@ from ..report.proof import finding_document, finding_lines
 from .audit import STATUSES
 from .compare import status_of_both
 from .source import STDIN, label, receipts, transcript
+from .source import bundle as evidence_at
 from .status import Status
 
 
@@ -43,7 +44,8 @@ def evidence(
     needs nothing else to check it.
 
     The exit status is 1 if a fault is proven. With FILE it is else the one of dealerless audit or compare, and no
-    bundle is written. With --check it is 3 if the bundle proves nothing, and 4 if it is none.
+    bundle is written. With --check it is 3 if the bundle proves nothing, and 4 if it is none: if it does not begin with
+    the line that evidence begins with. A file of receipts that is none is a usage error, 2.
     """
     if bundle is not None:
         if files or out is not None or receipts_path is not None:
@@ -57,7 +59,7 @@ def evidence(
 
 
 def _check(bundle: str, *, as_json: bool) -> Status:
-    with transcript(bundle) as source:
+    with evidence_at(bundle) as source:
         found = check(source)
     if as_json:
         click.echo(encode(finding_document(found)))
@@ -77,7 +79,7 @@ def _cut(files: tuple[str, ...], out: str, receipts_path: str | None, *, as_json
         if proof is None:
             return _nothing(files, copies, kept, as_json=as_json)
         _write(out, proof.pieces(copies))
-    with transcript(out) as source:
+    with evidence_at(out) as source:
         found = check(source)
         size = source.seek(0, os.SEEK_END)
     if as_json:

@@ -1,4 +1,7 @@
-"""Transcripts to read: regular files, or `-` for standard input; nothing that blocks, and nothing without an end."""
+"""Files to read: regular ones, transcripts and evidence also from standard input, `-`.
+
+Nothing that blocks, and nothing without an end.
+"""
 
 from __future__ import annotations
 
@@ -30,12 +33,14 @@ def transcript(path: str) -> Iterator[BinaryIO]:
 
     Raises StorageError `transcript.missing`, `transcript.not-a-file` or `transcript.inaccessible`.
     """
-    if path == STDIN:
-        if sys.stdin is None:
-            raise StorageError("transcript.inaccessible", hint="standard input is closed")
-        yield sys.stdin.buffer
-        return
-    with os.fdopen(_open(path), "rb") as stream:
+    with _stream(path, "transcript") as stream:
+        yield stream
+
+
+@contextmanager
+def bundle(path: str) -> Iterator[BinaryIO]:
+    """Give the evidence at `path` as a stream, as `transcript` does; its errors are `evidence.*`."""
+    with _stream(path, "evidence") as stream:
         yield stream
 
 
@@ -43,9 +48,10 @@ def transcript(path: str) -> Iterator[BinaryIO]:
 def receipts(path: str) -> Iterator[ReceiptFile]:
     """Give the receipts in the file at `path`, which has to be a regular one: they may be gone through often.
 
-    Raises what `transcript` raises, and StorageError `receipts.damaged`.
+    Raises StorageError `receipts.missing`, `receipts.not-a-file` or `receipts.inaccessible`, and UsageError
+    `receipts.damaged`: a file that goes with a transcript has no say in what is wrong with that.
     """
-    with os.fdopen(_open(path), "rb") as stream:
+    with os.fdopen(_open(path, "receipts"), "rb") as stream:
         yield ReceiptFile(stream)
 
 
@@ -54,20 +60,37 @@ def label(path: str) -> str:
     return "standard input" if path == STDIN else printable(path)
 
 
-def _open(path: str) -> int:
+@contextmanager
+def _stream(path: str, layer: str) -> Iterator[BinaryIO]:
+    if path == STDIN:
+        if sys.stdin is None:
+            raise StorageError(f"{layer}.inaccessible", hint="standard input is closed")
+        yield sys.stdin.buffer
+        return
+    with os.fdopen(_open(path, layer), "rb") as stream:
+        yield stream
+
+
+def _open(path: str, layer: str) -> int:
+    """Return a descriptor of a regular file; raises StorageError, its code being of this layer."""
     try:
         # O_NONBLOCK: opening a FIFO must not wait for its other end. On a regular file it means nothing.
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)
     except (FileNotFoundError, NotADirectoryError) as error:
-        raise StorageError("transcript.missing", actual=path, hint="look at the name and the folder") from error
+        raise StorageError(f"{layer}.missing", actual=path, hint="look at the name and the folder") from error
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else None
         hint = (reason or "this cannot be a file's name").lower()
-        raise StorageError("transcript.inaccessible", actual=path, hint=hint) from error
+        raise StorageError(f"{layer}.inaccessible", actual=path, hint=hint) from error
     mode = os.fstat(descriptor).st_mode
     if stat.S_ISREG(mode):
         return descriptor
     os.close(descriptor)
     kind = _OTHER_KINDS.get(stat.S_IFMT(mode), "something else")
-    hint = "name a file in it" if stat.S_ISDIR(mode) else f"to read it all the same: {STDIN} < {printable(path)}"
-    raise StorageError("transcript.not-a-file", actual=f"{path}, {kind}", hint=hint)
+    if stat.S_ISDIR(mode):
+        hint = "name a file in it"
+    elif layer == "receipts":
+        hint = "it may be read more than once: copy it into a file"
+    else:
+        hint = f"to read it all the same: {STDIN} < {printable(path)}"
+    raise StorageError(f"{layer}.not-a-file", actual=f"{path}, {kind}", hint=hint)

@@ -17,13 +17,16 @@ from ..games.game import Game
 from ..protocol.events import Expelled
 from ..protocol.state import HandRecord
 from ..protocol.witness import Receipt
-from .judge import Judge, Judged
+from .judge import Judge, Judged, Proven
 from .verdict import Fault, Outcome, Verdict
 
 FORMAT: Final = "dealerless comparison 1"
 
 EQUIVOCATION: Final = "chain.equivocation"
 NO_SHOW: Final = "witness.no-show"
+
+# Behind whatever one copy proves by itself at the same place.
+_BY_BOTH: Final = 1 << 16
 
 
 class Relation(enum.Enum):
@@ -182,14 +185,10 @@ class _Parting:
         void = [fault for fault in other.faults if fault.code == NO_SHOW and fault not in judge.faults]
         # A proof against a seat that owes nothing ends its copy and not the other one.
         outside = [fault for fault in other.faults if fault.code == EQUIVOCATION and fault not in judge.faults]
-        proven = (*[found.fault() for found in self.equivocations], *outside)
-        faults = {
-            (fault.seq, fault.seat, fault.code): fault
-            for fault in (*other.faults, *judge.faults, *proven)
-            if fault not in void
-        }
-        ordered = tuple([faults[key] for key in sorted(faults)])
-        verdict = judge.verdict(proven)
+        twice = [found.fault() for found in self.equivocations]
+        both = [Proven(self.seq, _BY_BOTH, fault, 0) for fault in twice]
+        ordered = _in_order([proof for proof in (*judge.proven, *other.proven, *both) if proof.fault not in void])
+        verdict = judge.verdict((*twice, *outside))
         if ordered:
             verdict = replace(verdict, outcome=Outcome.FAULT, fault=ordered[0])
         return Comparison(
@@ -240,8 +239,8 @@ class _Parting:
         for here in (self.goods, self.refused):
             if (here[0] is None) != (here[1] is None):
                 return 0 if here[1] is None else 1
-        # The same messages: of a whole and a damaged copy, the whole one.
-        return 1 if verdicts[0].damage is not None and verdicts[1].damage is None else 0
+        # The same messages: the copy that has least behind them, else the one with the lower reason.
+        return 0 if _behind(verdicts[0]) <= _behind(verdicts[1]) else 1
 
     def _kept(self, branches: tuple[Branch, Branch]) -> tuple[int, KeptBy]:
         """Return which branch is kept, and by which rule. CHAIN-2, VERDICT-2a."""
@@ -258,6 +257,33 @@ class _Parting:
 def _branch(begun: Judged, signed: set[int]) -> Branch:
     seat = begun.admitted.seat
     return Branch(seat=seat, record=begun.admitted.record, signed=tuple(sorted(signed - {seat})))
+
+
+def _in_order(proofs: list[Proven]) -> tuple[Fault, ...]:
+    """Return the faults in the order in which they count, each seat's fault of one kind at one number once. VERDICT-5.
+
+    By the place of the chain at which they are proven: so it is in one copy, where what comes first is first.
+    """
+    faults: dict[tuple[int, int, str], Fault] = {}
+    for proof in sorted(proofs, key=_order):
+        fault = proof.fault
+        faults.setdefault((fault.seat, fault.seq, fault.code), fault)
+    return tuple(faults.values())
+
+
+def _order(proof: Proven) -> tuple[int, int, int, str, int, str]:
+    fault = proof.fault
+    # The last only tells apart what two copies say of one seat at one place in the same words.
+    return proof.place, proof.rank, fault.seat, fault.code, fault.seq, repr((fault.expected, fault.actual))
+
+
+def _behind(verdict: Verdict) -> tuple[tuple[int, str, str], int]:
+    """Return what a copy has behind its last judged record, nothing being the least."""
+    damage, unjudged = verdict.damage, verdict.unjudged
+    return (
+        (-1, "", "") if damage is None else (damage.record, damage.reason, damage.detail or ""),
+        -1 if unjudged is None else unjudged.record,
+    )
 
 
 def _is_here(judged: Judged) -> bool:

@@ -10,9 +10,9 @@ from __future__ import annotations
 import enum
 import io
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, cast
 
 from ..errors import Unattributed
 from ..games import GAMES
@@ -25,7 +25,7 @@ from ..protocol.state import Accounts, Phase, State
 from ..protocol.table import follow
 from ..protocol.witness import Receipt
 from .compare import EQUIVOCATION, Equivocation, compare
-from .judge import Judge, player
+from .judge import Judge, Proven, player
 from .verdict import Fault, Player
 
 MAGIC: Final = b"dealerless evidence 1\n"
@@ -92,23 +92,25 @@ def find(
     if len(copies) == 1:
         return _find(copies, 0, games, receipts)
     found = compare(copies[0], copies[1], games=games, receipts=receipts)
-    for fault in found.faults:
-        for twice in found.equivocations:
-            if twice.fault() == fault:
-                evidence = Evidence(form=Form.EQUIVOCATION, fault=fault, spans=_both(twice, found.verdicts[0].players))
-                return _sound(evidence, copies, games)
-        for number in range(2):
-            copies[number].seek(0)
-            evidence_or_none = _find(copies, number, games, receipts)
-            if evidence_or_none is not None and evidence_or_none.fault == fault:
-                return evidence_or_none
+    if not found.faults:
+        return None
+    fault = found.faults[0]
+    for twice in found.equivocations:
+        if twice.fault() == fault:
+            evidence = Evidence(form=Form.EQUIVOCATION, fault=fault, spans=_both(twice, found.verdicts[0].players))
+            return _sound(evidence, copies, games)
+    for number in range(2):
+        copies[number].seek(0)
+        one = _find(copies, number, games, receipts, fault)
+        if one is not None:
+            return one
     return None
 
 
 def check(source: bytes | BinaryIO, *, games: Mapping[str, Game] = GAMES) -> Finding:
     """Return what a bundle proves, whatever its bytes are; nothing is needed but the bundle.
 
-    1. it begins as one, and the opening is whole: offer, acceptances and readies, each good;
+    1. it begins with the line of one, and the opening is whole: offer, acceptances and readies, each good;
     2. two records behind it with one seat, number and previous hash and different bodies, both validly signed in this
        session, are an equivocation;
     3. otherwise the messages follow one another without a gap, from the opening or from a hand's start, each judged as
@@ -120,44 +122,82 @@ def check(source: bytes | BinaryIO, *, games: Mapping[str, Game] = GAMES) -> Fin
     Streams are read once, a record at a time. Nothing is raised but what they raise.
     """
     stream = io.BytesIO(source) if isinstance(source, bytes) else source
-    return _judge(read_records(stream, MAGIC), games)
+    begun = _Begun(stream)
+    found = _judge(read_records(cast(BinaryIO, begun), MAGIC), games)
+    # A transcript that ends before its first record is one cut short; evidence that does not begin is none.
+    return found if begun.count >= len(MAGIC) else replace(found, reason="evidence.not-evidence")
+
+
+class _Begun:
+    """A stream, with the number of bytes read from it so far."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self.count = 0
+
+    def read(self, size: int) -> bytes:
+        """Return what the stream gives."""
+        data = self._stream.read(size)
+        self.count += len(data)
+        return data
 
 
 # --- cutting ------------------------------------------------------------------------------------------------
 
 
 def _find(
-    copies: tuple[BinaryIO, ...], number: int, games: Mapping[str, Game], receipts: Iterable[Receipt]
+    copies: tuple[BinaryIO, ...],
+    number: int,
+    games: Mapping[str, Game],
+    receipts: Iterable[Receipt],
+    wanted: Fault | None = None,
 ) -> Evidence | None:
-    """Return the evidence of the first fault in one copy."""
+    """Return the evidence of the `wanted` fault in one copy, of the first one if none is named."""
     judge = Judge(games, on_hand=lambda hand: None, receipts=receipts)
     hand = 0
+    # By seat, of its good messages: the hand's start before the latest one, and that one.
     vouched: dict[int, int] = {}
     latest: dict[int, int] = {}
+    seen = 0
     for judged in judge.read(copies[number]):
-        seat = judged.admitted.seat
-        if judge.faults:
-            fault = judge.faults[0]
-            opening = Span(copy=number, first=0, end=2 * judge.state.agreed.seats)
-            here = judged.record
-            if fault.code == EQUIVOCATION:
-                earlier = latest[seat]
-                spans = (opening, Span(copy=number, first=earlier, end=earlier + 1), _one(number, here))
-                return _sound(Evidence(form=Form.EQUIVOCATION, fault=fault, spans=spans), copies, games)
-            whole = Evidence(form=Form.WHOLE, fault=fault, spans=(Span(copy=number, first=0, end=here + 1),))
-            begun = vouched.get(fault.seat, 0)
-            # Hand 1 follows the opening at once: then the two are the same.
-            if begun > opening.end:
-                part = (opening, Span(copy=number, first=begun, end=here + 1))
-                short = _sound(Evidence(form=Form.HAND, fault=fault, spans=part), copies, games)
-                if short is not None:
-                    return short
-            return _sound(whole, copies, games)
+        new, seen = judge.proven[seen:], len(judge.proven)
+        for proof in new:
+            if wanted is None or proof.fault == wanted:
+                opening = Span(copy=number, first=0, end=2 * judge.state.agreed.seats)
+                return _cut(copies, number, games, proof, opening, vouched, latest)
+        if judged.after is None:
+            continue
         event = None if judged.admitted.envelope is None else judged.admitted.envelope.event
         if isinstance(event, HandStarted):
             hand = judged.record
+        seat = judged.admitted.seat
         vouched[seat], latest[seat] = hand, judged.record
     return None
+
+
+def _cut(
+    copies: tuple[BinaryIO, ...],
+    number: int,
+    games: Mapping[str, Game],
+    proof: Proven,
+    opening: Span,
+    vouched: Mapping[int, int],
+    latest: Mapping[int, int],
+) -> Evidence | None:
+    """Return the smallest evidence of a fault that one copy proves."""
+    fault, here = proof.fault, proof.record
+    if fault.code == EQUIVOCATION:
+        spans = (opening, _one(number, latest[fault.seat]), _one(number, here))
+        return _sound(Evidence(form=Form.EQUIVOCATION, fault=fault, spans=spans), copies, games)
+    begun = vouched.get(fault.seat, 0)
+    # Hand 1 follows the opening at once: then the two are the same.
+    if begun > opening.end:
+        part = (opening, Span(copy=number, first=begun, end=here + 1))
+        short = _sound(Evidence(form=Form.HAND, fault=fault, spans=part), copies, games)
+        if short is not None:
+            return short
+    whole = Evidence(form=Form.WHOLE, fault=fault, spans=(Span(copy=number, first=0, end=here + 1),))
+    return _sound(whole, copies, games)
 
 
 def _sound(evidence: Evidence, copies: tuple[BinaryIO, ...], games: Mapping[str, Game]) -> Evidence | None:
@@ -222,8 +262,13 @@ class _Bundle:
 
     def _equivocation(self, one: Opened, other: Opened) -> Fault:
         match, header = self.judge.state.agreed, one.header
-        if header.version != VERSION or header.session != match.session or not 0 <= header.seat < match.seats:
+        # Whichever comes first: who signs in another match or version says nothing twice in this one.
+        if any(opened.header.version != VERSION for opened in (one, other)):
+            raise _NothingError("record.wrong-version")
+        if any(opened.header.session != match.session for opened in (one, other)):
             raise _NothingError("record.foreign-session")
+        if not 0 <= header.seat < match.seats:
+            raise _NothingError("record.unknown-seat")
         if not all(opened.verify(match.keys[header.seat]) for opened in (one, other)):
             raise _NothingError("record.bad-signature")
         records = (one.record, other.record)

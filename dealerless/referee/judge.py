@@ -41,8 +41,20 @@ class Judged(NamedTuple):
     refusal: DealerlessError | None
 
 
+class Proven(NamedTuple):
+    """A fault that one copy proves, and where: `place` messages of the chain stand before its record, `record` from 0.
+
+    `rank` orders what is proven at one place: 0 is a refused record, 1 and on the time-outs, as their seats owed.
+    """
+
+    place: int
+    rank: int
+    fault: Fault
+    record: int
+
+
 class Judge:
-    """One reading under way. `faults` are all that stand, the first one first; `accused` is one without expulsion."""
+    """One reading under way. `proven` is all that stands, the first fault first; `accused` is one without expulsion."""
 
     def __init__(
         self, games: Mapping[str, Game], *, on_hand: OnHand | None = None, receipts: Iterable[Receipt] = ()
@@ -51,12 +63,17 @@ class Judge:
         self.record = 0
         self.frames = 0
         self.hands: list[HandRecord] = []
-        self.faults: list[Fault] = []
+        self.proven: list[Proven] = []
         self.accused: Fault | None = None
         self.damage: Damage | None = None
         self.unjudged: Unjudged | None = None
         self._on_hand = self.hands.append if on_hand is None else on_hand
         self._receipts = receipts
+
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        """All faults that stand, in the order in which they were proven."""
+        return tuple([proof.fault for proof in self.proven])
 
     def read(self, stream: BinaryIO) -> Iterator[Judged]:
         """Yield every record of a transcript up to the first that ends the judged prefix."""
@@ -123,7 +140,7 @@ class Judge:
             expected=refusal.expected,
             actual=refusal.actual,
         )
-        self.faults.append(self.accused)
+        self.proven.append(Proven(before.seq, 0, self.accused, self.record))
         self.state = refuse(before, admitted, refusal)
         self.record += 1
         return Judged(self.record - 1, before, admitted, None, refusal)
@@ -142,18 +159,17 @@ class Judge:
 
     def _time_out(self, before: State, seq: int, event: Expelled) -> None:
         """Hold against the seats that an expulsion proves absent that they broke the terms' time (VERDICT-6)."""
-        for seat, words in event.absent:
-            self.faults.append(
-                Fault(
-                    code="witness.no-show",
-                    clause=CODES["witness.no-show"].clause,
-                    seat=seat,
-                    seq=seq,
-                    blame="public",
-                    expected=1000 * before.agreed.offer.move_seconds + words[0].bank,
-                    actual=words[0].at - words[0].since,
-                )
+        for rank, (seat, words) in enumerate(event.absent, start=1):
+            fault = Fault(
+                code="witness.no-show",
+                clause=CODES["witness.no-show"].clause,
+                seat=seat,
+                seq=seq,
+                blame="public",
+                expected=1000 * before.agreed.offer.move_seconds + words[0].bank,
+                actual=words[0].at - words[0].since,
             )
+            self.proven.append(Proven(before.seq, rank, fault, self.record))
 
     def _end(self, reason: Unattributed) -> None:
         """Judge nothing from this record on; what follows an unexpelled fault is unjudged, not damage (VERDICT-2)."""
@@ -218,7 +234,7 @@ class Judge:
         )
 
     def _outcome(self, proven: tuple[Fault, ...]) -> Outcome:
-        if self.faults or proven:
+        if self.proven or proven:
             return Outcome.FAULT
         if self.damage is None and self.state.end_head:
             return Outcome.CLEAN

@@ -9,13 +9,16 @@ from collections.abc import Iterable, Iterator
 from typing import BinaryIO, Final
 
 from ..encoding import decode, encode
-from ..errors import DecodeError, StorageError, Unattributed, Violation
+from ..errors import DecodeError, Unattributed, UsageError, Violation
 from ..protocol.events import Expelled
 from ..protocol.records import encode_record, read_records
 from ..protocol.state import State
 from ..protocol.witness import RECEIPTS_MAGIC, Receipt, check_receipt, contradicted
 
 MAGIC: Final = RECEIPTS_MAGIC
+
+MAX_FORGED: Final = 64
+"""Receipts of one witness for one number whose signature does not hold; an honest file has none."""
 
 
 def encode_receipt(receipt: Receipt) -> bytes:
@@ -26,7 +29,7 @@ def encode_receipt(receipt: Receipt) -> bytes:
 def read_receipts(stream: BinaryIO) -> Iterator[Receipt]:
     """Yield the receipts of a file one by one; whether their signatures hold is for others to say.
 
-    Raises StorageError `receipts.damaged` where it is not such a file, or not to its end.
+    Raises UsageError `receipts.damaged` where it is not such a file, or not to its end.
     """
     number = 0
     try:
@@ -43,17 +46,17 @@ def read_receipts(stream: BinaryIO) -> Iterator[Receipt]:
                 ) if bool not in map(type, (witness, seq, owing, at)):
                     yield Receipt(witness, session, seq, digest, owing, at, signature)
                 case _:
-                    raise StorageError("receipts.damaged", actual=number)
+                    raise UsageError("receipts.damaged", actual=number)
             number += 1
     except (DecodeError, Unattributed) as error:
-        raise StorageError("receipts.damaged", actual=number) from error
+        raise UsageError("receipts.damaged", actual=number) from error
 
 
 class ReceiptFile:
     """The receipts of an open file, read anew each time somebody goes through them, so that none stay in memory."""
 
     def __init__(self, stream: BinaryIO) -> None:
-        """Take a seekable stream; raises StorageError `receipts.damaged` unless it is whole."""
+        """Take a seekable stream; raises UsageError `receipts.damaged` unless it is whole."""
         self._stream = stream
         for _ in self:
             pass
@@ -66,18 +69,25 @@ class ReceiptFile:
 def void_words(before: State, event: Expelled, receipts: Iterable[Receipt]) -> frozenset[tuple[int, int]]:
     """Return (seat, witness) of every no-show of an expulsion whose witness also signed a timely receipt (VERDICT-6).
 
-    The receipt of the refused message that the expulsion is for is none of that: it is what made the seat owe.
+    The receipt of the refused message that the expulsion is for is none of that: it is what made the seat owe. Of each
+    witness no more than MAX_FORGED receipts for this number that do not hold are looked at.
     """
     match, seq = before.agreed, before.seq
+    words = {(seat, word.witness): word for seat, absences in event.absent for word in absences}
     void: set[tuple[int, int]] = set()
+    forged: dict[int, int] = {}
     for receipt in receipts:
-        if receipt.record == event.record:
+        if receipt.seq != seq or receipt.record == event.record:
             continue
-        for seat, words in event.absent:
-            for word in words:
-                place = (seat, word.witness)
-                if place not in void and contradicted(match, seq, word, (receipt,)) and _genuine(before, receipt):
-                    void.add(place)
+        places = [place for place in words.keys() - void if contradicted(match, seq, words[place], (receipt,))]
+        if not places or forged.get(receipt.witness, 0) >= MAX_FORGED:
+            continue
+        if _genuine(before, receipt):
+            void.update(places)
+            if len(void) == len(words):
+                break
+        else:
+            forged[receipt.witness] = forged.get(receipt.witness, 0) + 1
     return frozenset(void)
 
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 import pytest
 
 from dealerless.protocol.events import Acted, Event, Expelled, NoShow, Offered
+from dealerless.protocol.machine import open_frame
 from dealerless.protocol.records import ZERO_HASH
 from dealerless.protocol.state import Phase
 from dealerless.protocol.witness import Receipt, sign_no_show, sign_receipt
@@ -131,6 +132,24 @@ def test_of_several_faults_the_one_with_the_lowest_number_decides() -> None:
     assert (found.counts, blamed(found)) == (0, [(1, "chain.equivocation"), (0, "bet.chips-owed")])
     assert found.verdict is not None
     assert found.verdict.fault == found.faults[0]
+
+
+def test_what_is_first_in_one_copy_is_first_in_two() -> None:
+    """VERDICT-2, VERDICT-5: a proof that turns up later is of an earlier number, and does not replace the first."""
+    match = Match(hex_offer()).until(Phase.BETTING).until_owing(0)
+    old = next(open_frame(f).header for f in reversed(match.frames) if open_frame(f).header.seat == 0)
+    before = match.transcript()
+    match.cheat(0, match.forge(0, Acted(move="CALL", amount=7)))
+    match.turn()
+    whole = match.transcript(match.sign(0, match.body(0, BET, seq=old.seq, prev=old.prev)))
+    first = replay(whole).fault
+    assert first is not None
+    assert first.seq > old.seq
+    for other in (whole, before, transcript(*match.frames)):
+        found = compared(whole, other)
+        assert (found.faults[0], blamed(found)[1:]) == (first, [(0, "chain.equivocation")])
+        assert found.verdict is not None
+        assert found.verdict.fault == first
 
 
 def test_a_proof_in_one_copy_and_the_next_message_of_its_author_in_the_other() -> None:
@@ -429,6 +448,20 @@ def test_of_two_copies_with_the_same_messages_the_whole_one_counts() -> None:
     assert (found.relation, found.counts) == (Relation.SAME, 1)
     assert found.verdict is not None
     assert found.verdict.outcome is Outcome.CLEAN
+
+
+@pytest.mark.parametrize("end", [Phase.BETTING, Phase.OVER])
+def test_of_two_copies_damaged_differently_the_same_one_counts_whichever_is_first(end: Phase) -> None:
+    """VERDICT-5: also behind a fault without its expulsion, where damage is only unjudged."""
+    match = Match(hex_offer()).until(end)
+    wrong = () if end is Phase.OVER else (match.forge(match.owing, Acted(move="CALL", amount=7)),)
+    copies = [match.transcript(*wrong) + behind for behind in (b"", b"\0", b"\0\0\0\2xx", b"\xff" * 4)]
+    for one in copies:
+        for other in copies:
+            found, mirror = [compare(*pair, games=PLAYED) for pair in ((one, other), (other, one))]
+            assert (found.relation, found.verdict) == (Relation.SAME, mirror.verdict)
+            if one == copies[0]:
+                assert found.verdict == found.verdicts[0]
 
 
 def test_a_damaged_copy_counts_up_to_the_damage() -> None:

@@ -5,15 +5,18 @@ VERDICT-5, VERDICT-8.
 
 from __future__ import annotations
 
+import io
 from functools import cache
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dealerless.protocol.events import Acted
+from dealerless.protocol.machine import open_frame
 from dealerless.protocol.state import Phase
 from dealerless.referee import Outcome
 from dealerless.referee.compare import Relation, compare
+from dealerless.referee.evidence import find
 from tests.matches import Match, by_chance, hex_offer, named, transcript
 
 LIAR = 1
@@ -31,7 +34,11 @@ def pool() -> tuple[Frames, ...]:
         made.append(tuple(match.frames))
     wrong = Match(hex_offer(hands=2)).until(Phase.BETTING)
     wrong.cheat(LIAR, wrong.forge(LIAR, Acted(move="CALL", amount=1)))
-    made.append(tuple(wrong.play().frames))
+    wrong.play()
+    # Behind its expulsion, what it said besides on an older previous hash, and something else yet.
+    old = next(open_frame(frame).header for frame in wrong.frames[4:] if open_frame(frame).header.seat == LIAR)
+    later = [wrong.sign(LIAR, wrong.body(LIAR, kind=kind, seq=old.seq, prev=old.prev)) for kind in ("a", "b")]
+    made.append((*wrong.frames, *later))
     made.append(tuple(Match(hex_offer("other", hands=2)).play().frames))
     return tuple(made)
 
@@ -74,8 +81,12 @@ def test_any_two_files(one: bytes, other: bytes) -> None:
         mirrored.kept_by,
     )
     assert found.verdicts == mirrored.verdicts[::-1]
+    assert found.verdict == mirrored.verdict
+    if one == other:
+        assert found.verdict is None or found.verdict.fault == found.verdicts[0].fault
+    evidence = find((io.BytesIO(one), io.BytesIO(other)))
+    assert (None if evidence is None else evidence.fault) == next(iter(found.faults), None)
     if found.relation is not Relation.SAME:
-        assert found.verdict == mirrored.verdict
         assert found.counts is None or found.counts == 1 - (mirrored.counts or 0)
     if found.verdict is not None:
         assert (found.verdict.outcome is Outcome.FAULT) is bool(found.faults)
