@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from tests.matches import Match, by_chance, from_deck, hex_offer, holdem_offer, named
+from tests.matches import Match, from_deck, hex_offer, holdem_offer, named
 
 
 @cache
@@ -21,5 +21,5 @@ def blind_all_in() -> Match:
 
 @cache
 def hex_deck() -> Match:
-    """Two hands of hex from its deck of 160 cards."""
-    return Match(from_deck(hex_offer("hex", hands=1)), "hex").play(by_chance("4"))
+    """A hand of hex from its deck of 160 cards, checked to its end."""
+    return Match(from_deck(hex_offer("hex", hands=1)), "hex").play()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from dealerless.protocol.state import HandRecord
 from dealerless.referee import Verdict, replay
 from dealerless.report.page import Page
 from tests.matches import PLAYED
@@ -12,3 +15,11 @@ def told(data: bytes, label: str = "match.dlt") -> tuple[Verdict, str]:
     page = Page()
     verdict = replay(data, on_hand=page.on_hand, on_frame=page.on_frame, games=PLAYED)
     return verdict, "".join(page.pieces(verdict, label))
+
+
+def page_of(records: Iterable[HandRecord], verdict: Verdict) -> str:
+    """The page of hands that no transcript is behind."""
+    page = Page()
+    for record in records:
+        page.on_hand(record)
+    return "".join(page.pieces(verdict, "match.dlt"))

@@ -23,8 +23,9 @@ def followed(match: Match) -> tuple[list[Step], list[Opened]]:
     steps: list[Step] = []
     provenance = Provenance()
 
-    def on_frame(*seen: Any) -> None:
-        steps.append(step(*seen, provenance.on_frame(*seen)))
+    def on_frame(before: Any, admitted: Any, after: Any, refusal: Any) -> None:
+        opened = provenance.on_frame(before, admitted, after, refusal)
+        steps.append(step(before, admitted, after, refusal, opened))
 
     replay(match.transcript(), on_frame=on_frame)
     return steps, [opened for one in steps for opened in one.opened]
