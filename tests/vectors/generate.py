@@ -7,15 +7,26 @@ import json
 from pathlib import Path
 from typing import Any
 
+from dealerless.crypto.elgamal import joined, unmask
+from dealerless.errors import DealerlessError
+from dealerless.games.game import Move, Show
+from dealerless.protocol.deckdeal import DeckDeal, asked, card_points, points_of
+from dealerless.protocol.events import Acted, Event, Revealed, SharesPublished
+from dealerless.protocol.machine import Admitted
+from dealerless.protocol.playing import to_release
+from dealerless.protocol.state import State
 from dealerless.referee import Verdict, replay
 from dealerless.referee.verdict import Outcome
 
 from .cards import CARDS
 from .catalogue import ENTRIES
+from .deckhands import DECK_ENTRIES, DETAILED
+from .deckproofs import PROOFS, STARTS
 from .entries import Entry
 from .values import VALUES
 
 HERE = Path(__file__).parent
+FOLDERS = ("transcripts", "encoding", "cards", "deck/transcripts", "deck/proofs", "deck/starts")
 
 
 def transcript_vector(entry: Entry) -> dict[str, Any]:
@@ -35,6 +46,7 @@ def transcript_vector(entry: Entry) -> dict[str, Any]:
 
 def account(verdict: Verdict) -> dict[str, Any]:
     """What a second referee must find as well: good messages, cards, chips, who owes, where judging stopped."""
+    gap, closed = (" ", "??") if verdict.game == "holdem" else ("", "?")
     known = verdict.outcome is not Outcome.UNREADABLE and verdict.game is not None
     return {
         "frames": verdict.frames,
@@ -42,8 +54,8 @@ def account(verdict: Verdict) -> dict[str, Any]:
         "session": verdict.session.hex() if verdict.session else None,
         "hands": [
             {
-                "board": "".join([card or "?" for card in hand.board]),
-                "hole": ["".join(cards) if cards else None for cards in hand.hole],
+                "board": gap.join([card or closed for card in hand.board]),
+                "hole": [gap.join(cards) if cards else None for cards in hand.hole],
                 "winners": list(hand.winners),
                 "changes": list(hand.changes),
                 "result": hand.result,
@@ -66,6 +78,86 @@ def account(verdict: Verdict) -> dict[str, Any]:
     }
 
 
+class Decks:
+    """Every deck of a transcript with its keys and shares, as the table comes to know them."""
+
+    def __init__(self) -> None:
+        self._deals: dict[tuple[int, int], DeckDeal] = {}
+        self._shuffled: dict[tuple[int, int], list[bytes]] = {}
+
+    def note(self, before: State, admitted: Admitted, after: State | None, refusal: DealerlessError | None) -> None:
+        """Take in a message that the table took."""
+        if after is None or admitted.envelope is None:
+            return
+        if before.play is not None:
+            self._keep(self._with_shares(before, admitted.seat, admitted.envelope.event))
+        if after.play is not None:
+            self._keep(after.play.deal)
+
+    def _with_shares(self, before: State, seat: int, event: Event) -> DeckDeal:
+        """The deal after a message of shares, for a new deck may have taken its place at once."""
+        deal, hand = before.running.deal, before.running.hand
+        assert isinstance(deal, DeckDeal)
+        demand = before.agreed.game.demand(hand)
+        kept = self._deals.get((deal.hand, deal.number), deal)
+        if isinstance(event, SharesPublished):
+            return kept.take(seat, asked(deal, demand, seat), points_of(event.shares))
+        if isinstance(event, Revealed) and isinstance(demand, Show):
+            return kept.take(seat, demand.slots, points_of(event.shares))
+        if isinstance(event, Acted) and event.released:
+            slots = to_release(before, seat, Move(name=event.move, amount=event.amount))
+            return kept.take(seat, slots, points_of(event.released[:-64]))
+        return kept
+
+    def _keep(self, deal: DeckDeal) -> None:
+        place = deal.hand, deal.number
+        self._deals[place] = deal
+        decks = self._shuffled.setdefault(place, [])
+        if deal.deck and len(decks) == deal.shuffles:
+            decks.append(joined(deal.deck))
+
+    def account(self) -> list[dict[str, Any]]:
+        """What a second reading of the deck must find."""
+        return [self._of(place, deal) for place, deal in sorted(self._deals.items())]
+
+    def _of(self, place: tuple[int, int], deal: DeckDeal) -> dict[str, Any]:
+        start, *shuffled = self._shuffled[place] or [b""]
+        points = {
+            slot: unmask(deal.ciphertext(slot)[1], tuple(shares.values()))
+            for slot, shares in sorted(deal.shares.items())
+            if len(shares) == len(deal.seats)
+        }
+        return {
+            "hand": deal.hand,
+            "number": deal.number,
+            "seats": list(deal.seats),
+            "cards": [deal.game.card_text(card) for card in deal.cards],
+            "keys": [key.hex() for key in deal.keys],
+            "joint": deal.joint.hex(),
+            "start": start.hex(),
+            "shuffled": [deck.hex() for deck in shuffled],
+            "shares": [
+                [slot, seat, share.hex()]
+                for slot, shares in sorted(deal.shares.items())
+                for seat, share in shares.items()
+            ],
+            "open": [
+                [slot, point.hex(), deal.game.card_text(card_points(deal.game)[point])]
+                for slot, point in points.items()
+            ],
+        }
+
+
+def deck_vector(entry: Entry) -> dict[str, Any]:
+    """The JSON of a transcript dealt from a deck; some state every deck and share."""
+    vector = transcript_vector(entry)
+    if entry.name in DETAILED:
+        decks = Decks()
+        replay(base64.b64decode(vector["transcript"]), on_frame=decks.note)
+        vector["decks"] = decks.account()
+    return vector
+
+
 def text(vector: object) -> str:
     return json.dumps(vector, indent=1, ensure_ascii=True) + "\n"
 
@@ -75,13 +167,16 @@ def files() -> dict[str, str]:
     made = {f"transcripts/{entry.name}.json": text(transcript_vector(entry)) for entry in ENTRIES}
     made |= {f"encoding/{vector['name']}.json": text(vector) for vector in VALUES}
     made |= {f"cards/{vector['name']}.json": text(vector) for vector in CARDS}
+    made |= {f"deck/transcripts/{entry.name}.json": text(deck_vector(entry)) for entry in DECK_ENTRIES}
+    made |= {f"deck/proofs/{vector['name']}.json": text(vector) for vector in PROOFS}
+    made |= {f"deck/starts/{vector['name']}.json": text(vector) for vector in STARTS}
     return made
 
 
 def main() -> None:
     made = files()
-    for folder in ("transcripts", "encoding", "cards"):
-        (HERE / folder).mkdir(exist_ok=True)
+    for folder in FOLDERS:
+        (HERE / folder).mkdir(parents=True, exist_ok=True)
         for old in (HERE / folder).glob("*.json"):
             if f"{folder}/{old.name}" not in made:
                 old.unlink()

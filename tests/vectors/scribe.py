@@ -7,7 +7,7 @@ These keys are public. Never play with them.
 from __future__ import annotations
 
 import hashlib
-from typing import Any
+from typing import Any, Self
 
 from dealerless.crypto.commitment import commitment
 from dealerless.crypto.ed25519 import SigningKey
@@ -42,7 +42,7 @@ def fixed(label: str) -> bytes:
     return hashlib.sha256(f"dealerless vectors: {label}".encode()).digest()
 
 
-KEYS = (SigningKey(fixed("key of seat 0")), SigningKey(fixed("key of seat 1")))
+KEYS = tuple([SigningKey(fixed(f"key of seat {seat}")) for seat in range(3)])
 STRANGER = SigningKey(fixed("key of a stranger"))
 WITNESSES = tuple([SigningKey(fixed(f"key of witness {place}")) for place in range(3)])
 MOVE_SECONDS, BANK_SECONDS = 30, 120
@@ -86,14 +86,14 @@ class Scribe:
 
     # --- what honest seats say ---------------------------------------------------------------------------------
 
-    def say(self, seat: int, event: Event) -> Scribe:
+    def say(self, seat: int, event: Event) -> Self:
         """Write a message that the table must take."""
         body = self.body(seat, event)
         self.state = step(self.state, decode_body(body))
         self.frames.append(encode_frame(body, KEYS[seat].sign(signed_text(body))))
         return self
 
-    def due(self, *, until: type[Event] | None = None) -> Scribe:
+    def due(self, *, until: type[Event] | None = None) -> Self:
         """Write everything that is owed and leaves no choice, up to a message of kind `until`."""
         while (owed := self.state.owed) is not None and owed.kinds[0] is not until:
             if Mucked in owed.kinds:
@@ -128,7 +128,7 @@ class Scribe:
             return Expelled(seat=state.refused.seat, record=state.refused.record)
         return None
 
-    def play(self, moves: str) -> Scribe:
+    def play(self, moves: str) -> Self:
         """Write moves, each by the seat to act: names in upper case, amounts as the rules have them."""
         for name in moves.split():
             game, hand = self.state.agreed.game, self.state.running.hand
@@ -180,17 +180,17 @@ class Scribe:
             )
         )
 
-    def forge(self, seat: int, body: bytes, *, key: SigningKey | None = None) -> Scribe:
+    def forge(self, seat: int, body: bytes, *, key: SigningKey | None = None) -> Self:
         """Write a signed body whatever the table thinks of it; the table never hears of it."""
         signer = KEYS[seat] if key is None else key
         self.frames.append(encode_frame(body, signer.sign(signed_text(body))))
         return self
 
-    def wrong(self, seat: int, event: Event) -> Scribe:
+    def wrong(self, seat: int, event: Event) -> Self:
         """Write a well-formed message that is not legal here."""
         return self.forge(seat, self.body(seat, event))
 
-    def expel(self) -> Scribe:
+    def expel(self) -> Self:
         """Let the table refuse the record last written, and write its author's expulsion and what follows."""
         admitted = admit(self.state, open_frame(self.frames[-1]))
         try:
@@ -230,7 +230,7 @@ class Scribe:
         assert self.state.owed is not None
         return Expelled(seat=self.state.owed.seat, record=ZERO_HASH, absent=((self.state.owed.seat, words),))
 
-    def time_out(self, *places: int) -> Scribe:
+    def time_out(self, *places: int) -> Self:
         """Let the seat that owes be expelled on the word of these witnesses, and write what follows."""
         assert self.state.owed is not None
         return self.say(1 - self.state.owed.seat, self.expulsion(*[self.no_show(p) for p in places])).due()
