@@ -71,7 +71,7 @@ def _trailing(staging: Staging) -> None:
     staging.signs(staging.forger.body(Acted(move="BET", amount=BET)) + b"\xa5CHECK")
 
 
-def _spelled(kind: str, *fields: bool | int | str) -> Callable[[Staging], None]:
+def _spelled(kind: str, *fields: bool | int | str | bytes) -> Callable[[Staging], None]:
     def act(staging: Staging) -> None:
         staging.play("")
         staging.signs(staging.forger.spelled(kind, *fields))
