@@ -194,7 +194,7 @@ def verify_shuffle(deck: Deck, shuffled: Deck, joint: bytes, context: Context, p
     if count < 2:
         raise UsageError("usage.bad-value", expected=2, actual=count)
     if len(shuffled) != count:
-        raise InvalidProof("deck.wrong-size", expected=count, actual=len(shuffled))
+        raise InvalidProof("deck.wrong-size", clause="DECK-3", expected=count, actual=len(shuffled))
     commitments, chain, c, s, s_hat, s_prime = _read(proof, count)
     h, (hs, hs_total) = _generator(0), _generators(count)
     seed, u = _exponents(context, joint, deck, shuffled, commitments)
