@@ -67,7 +67,7 @@ class Telling:
         refused = [place for place, one in enumerate(steps) if one.refusal is not None or one.kind == "expel"]
         deciding = [*refused, *[frame.record for frame in dropped], len(steps) - 1][0]
         first = max(deciding - _BEFORE, 0)
-        end = len(steps) if refused else min(deciding + _AFTER, len(steps))
+        end = min([deciding, *refused][-1] + _AFTER, len(steps))
         if first:
             yield _omitted(first, "before")
         for place in range(first, end):
@@ -100,14 +100,15 @@ def check(story: Story, verdict: Verdict) -> None:
 
 def lines(story: Story, played: Played, verdict: Verdict, telling: Telling, label: str) -> Iterator[str]:
     """Yield a story and its end for people: what was tried, the last messages, the verdict, and what it means."""
-    cheat = story.setting.cheat
+    cheat, honest = story.setting.cheat, story.setting.honest
+    others = f"seat {honest} is an honest player" if story.setting.seats == 2 else "the other seats play by the rules"
     yield f"{story.name}: {story.title}"
     yield from _paragraph("hope", story.hope)
     if isinstance(story, Cheat):
         yield from _paragraph("rule", f"{story.clause}; breaking it is {story.code}: {CODES[story.code].text}")
     else:
         yield from _paragraph("rule", "none that the file alone can show broken")
-    yield from _paragraph("seats", f"seat {cheat} cheats, seat {1 - cheat} is an honest player")
+    yield from _paragraph("seats", f"seat {cheat} cheats, {others}")
     yield ""
     yield "What happened:"
     yield from telling.lines(played.dropped)

@@ -6,11 +6,13 @@ that it signs any bytes at any place of the chain. It never has another seat's k
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from typing import NamedTuple
 
 from ..crypto.commitment import commitment
 from ..crypto.ed25519 import SigningKey
+from ..crypto.schnorr import DeckSecret
 from ..encoding import encode
 from ..games import GAMES
 from ..protocol.envelope import VERSION, encode_body
@@ -91,6 +93,15 @@ class Forger:
     def commitment(self, purpose: str, seed: bytes) -> bytes:
         """Return our commitment to a seed in the running hand."""
         return commitment(purpose, self.state.agreed.session, self.state.books.number, self.seat, seed)
+
+    def deck_secret(self) -> DeckSecret:
+        """Return the secret of our key of the running deck, from the seed that our session has made it of."""
+        deal = self.state.running.deal
+        seed = self.secrets.seed(deal.hand, f"deck.{deal.number}")
+        secret = DeckSecret(lambda size: hashlib.shake_256(seed).digest(size), deal.session, deal.hand, deal.number)
+        if secret.public != deal.key(self.seat):
+            raise RuntimeError("our key of this deck was made in another way")
+        return secret
 
     def owed_hand(self) -> HandStarted:
         """Return the hand's start that we owe."""

@@ -11,11 +11,13 @@ from dataclasses import replace
 from typing import Final
 
 from ..encoding import encode
+from ..games.holdem import HOLDEM
 from ..protocol.envelope import VERSION, encode_body
-from ..protocol.events import Acted, HandStarted, LayoutOpened, Readied, Settled
+from ..protocol.events import Acted, HandStarted, LayoutOpened, Left, Readied, Settled
 from ..protocol.records import ZERO_HASH, decode_frame, encode_frame, encode_transcript
 from .cheats_cards import CARDS
 from .cheats_chain import CHAIN
+from .cheats_deck import DECKS, last_to_share
 from .cheats_moves import MOVES
 from .staging import Cheat, Setting, Staging, Story, Unprovable
 
@@ -77,6 +79,11 @@ def _cut_copy(staging: Staging) -> None:
     staging.play("CHECK BET FOLD", until=Settled)
     # All but the fold by which the hand was lost, and what follows it.
     staging.handed_in = encode_transcript(staging.kept[:-1])
+
+
+def _hit_and_run(staging: Staging) -> None:
+    staging.play("FOLD", until=HandStarted, by=1).says(1, Left())
+    staging.play()
 
 
 UNPROVABLE: Final = (
@@ -159,9 +166,33 @@ UNPROVABLE: Final = (
         setting=Setting(hands=2),
         act=lambda staging: staging.play("BET FOLD", until=HandStarted, by=1).play("BET FOLD"),
     ),
+    Unprovable(
+        name="told-cards",
+        title="One of three tells another its cards",
+        hope="Two who know four cards, and raise from both sides of the third, win more than each alone.",
+        instead="Every move is legal; what they tell each other stands in no file.",
+        setting=Setting(cheat=2, seats=3, game=HOLDEM.name, depth=20),
+        act=lambda staging: staging.play("RAISE FOLD RAISE:12 FOLD"),
+    ),
+    Unprovable(
+        name="silent-sharer",
+        title="The last to share sees the turn and falls silent",
+        hope="A look at the card for nothing: it has the other's share. There is no witness.",
+        instead="The copy says who owes the share, and what stacks would be if it forfeits.",
+        setting=Setting(cheat=0, game=HOLDEM.name, depth=20),
+        act=last_to_share,
+    ),
+    Unprovable(
+        name="hit-and-run",
+        title="A player who is ahead leaves between two hands",
+        hope="What it has won cannot be won back.",
+        instead="It keeps its chips: leaving there is allowed, and every copy shows who left.",
+        setting=Setting(game=HOLDEM.name, depth=20, hands=3),
+        act=_hit_and_run,
+    ),
 )
 
-CHEATS: Final[tuple[Cheat, ...]] = (*CARDS, *MOVES, *CHAIN)
+CHEATS: Final[tuple[Cheat, ...]] = (*CARDS, *MOVES, *CHAIN, *DECKS)
 
 STORIES: Final[Mapping[str, Story]] = {story.name: story for story in (*CHEATS, *UNPROVABLE)}
 """Every story by its name."""
