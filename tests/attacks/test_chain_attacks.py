@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 from pathlib import Path
+from typing import Any
 
 import msgpack
 import pytest
@@ -15,7 +16,18 @@ from dealerless.cli.main import main
 from dealerless.crypto.ed25519 import SigningKey
 from dealerless.encoding import encode
 from dealerless.errors import Unattributed, UsageError, Violation
-from dealerless.protocol.events import EVENTS, Acted, Event, HandStarted, LayoutOpened, Left, Mucked, Readied, Settled
+from dealerless.protocol.events import (
+    EVENTS,
+    Accepted,
+    Acted,
+    Event,
+    HandStarted,
+    LayoutOpened,
+    Left,
+    Mucked,
+    Readied,
+    Settled,
+)
 from dealerless.protocol.machine import admit, open_frame
 from dealerless.protocol.records import CHAIN_TAG, FRAME_TAG, SESSION_TAG, body_hash, decode_frame, encode_frame
 from dealerless.protocol.state import Phase
@@ -220,6 +232,19 @@ def test_s11_a_message_that_names_another_session() -> None:
         nobody_is_blamed(match.verdict(match.sign(match.owing, body)), len(match.frames))
 
 
+@pytest.mark.parametrize(
+    ("place", "code"), [({"seq": 2}, "record.wrong-sequence"), ({"prev": fixed("elsewhere")}, "record.broken-link")]
+)
+def test_chain_1_out_of_place_in_its_first_message(place: dict[str, Any], code: str) -> None:
+    """CHAIN-1, CHAIN-2: who has signed nothing yet cannot have signed twice; it is damage and blames nobody."""
+    match = Match(hex_offer())
+    body = match.body(1, Accepted(nonce=fixed("nonce of seat 1"), channel=b""), **place)
+    verdict = match.verdict(match.sign(1, body))
+    assert verdict.fault is None
+    assert verdict.damage is not None
+    assert (verdict.damage.record, verdict.damage.reason) == (1, code)
+
+
 # --- signatures
 
 
@@ -227,8 +252,9 @@ def test_s08_what_is_signed_are_the_bytes_carried() -> None:
     """S08, ENC-3: spelled in another way it is no longer what was signed; signed in that spelling it is a fault."""
     match = Match(hex_offer()).until(Phase.BETTING)
     body = match.body(1, Acted(move="CHECK", amount=0))
-    assert body[-1] == 0
-    spelled = body[:-1] + b"\xcc\x00"
+    # The amount, and behind it that nothing is released.
+    assert body[-3:] == b"\x00\xc4\x00"
+    spelled = body[:-3] + b"\xcc\x00" + body[-2:]
     assert msgpack.unpackb(spelled) == msgpack.unpackb(body)
     _, signature = decode_frame(match.sign(1, body))
     nobody_is_blamed(match.verdict(encode_frame(spelled, signature)), len(match.frames))
@@ -249,7 +275,7 @@ def test_s10_a_signature_on_one_kind_is_none_on_another() -> None:
             continue
         assert kind == other
         taken += 1
-    assert taken == len(EVENTS) == 12
+    assert taken == len(EVENTS) == 16
     assert len({FRAME_TAG, CHAIN_TAG, SESSION_TAG}) == 3
     for tag in (b"", CHAIN_TAG, SESSION_TAG, FRAME_TAG.rstrip(b"\0"), b"dealerless/1 receipt\0"):
         body = bodies["act"]

@@ -2,9 +2,9 @@
 
     python -m tests.mutation.mutate [--only NAME] [--jobs N] [--seconds N]
 
-Tests are collected once. For each mutant a forked child puts the changed functions in place and runs the tests until
-one fails, those first that found other mutants. What is changed outside of functions, as the rows of the table are, is
-tried in a fresh interpreter, from a copy of the tree. Prints the score and every survivor that docs/mutation.md does
+Tests are collected once. For each mutant a forked child puts the changed functions and tables in place and runs the
+tests until one fails, those first that found other mutants. What is changed outside of them is tried in a fresh
+interpreter, from a copy of the tree. Prints the score and every survivor that docs/mutation.md does
 not explain; exits 1 if there is one.
 """
 
@@ -19,6 +19,7 @@ import os
 import re
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -40,7 +41,9 @@ MODULES = (
     "dealerless/protocol/playing.py",
     "dealerless/protocol/opening.py",
     "dealerless/protocol/hashdeal.py",
+    "dealerless/protocol/witness.py",
     "dealerless/referee/judge.py",
+    "dealerless/referee/receipts.py",
     "dealerless/referee/replay.py",
 )
 # Fast, and none that draws its examples: the same mutants die every time.
@@ -54,6 +57,7 @@ TESTS = (
     "tests/attacks/test_card_attacks.py",
     "tests/attacks/test_referee_attacks.py",
     "tests/attacks/test_forks.py",
+    "tests/attacks/test_words_of_witnesses.py",
     "tests/properties/test_toy_deadlines.py",
     "tests/properties/test_toy_table.py",
     "tests/properties/test_transcripts.py",
@@ -89,7 +93,10 @@ LEFT_OUT = (
     "test_cards",
 )
 OPTIONS = ("-q", "-s", "-x", "-m", "not hypothesis", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:cov")
-CPU_SECONDS = 90  # for one mutant; what loops for ever is found
+# Of a processor, so that what loops for ever is found: for one mutant, whose tests take 15, and for one of its tests,
+# which takes 1 at most.
+CPU_SECONDS = 60
+TEST_SECONDS = 8
 
 
 class Case(NamedTuple):
@@ -118,7 +125,7 @@ def main() -> int:
     found = Found(set(), set())
     run = InProcess(cases, found, options.jobs, ends)
     os.chdir(ROOT)
-    if pytest.main([*OPTIONS, "-k", but_for(*LEFT_OUT), *TESTS], plugins=[run]) or not run.passed:
+    if pytest.main(arguments(), plugins=[run, sys.modules[__name__]]) or not run.passed:
         print("error: the tests do not pass as they are")
         return 2
     explained = explanations()
@@ -137,8 +144,14 @@ def main() -> int:
     return int(bool(unexplained))
 
 
-def but_for(*names: str) -> str:
-    return f"not ({' or '.join(names)})"
+def pytest_runtest_logstart() -> None:
+    """End the process, as if a test had failed, where the one that begins takes too long; this module is a plugin."""
+    signal.setitimer(signal.ITIMER_PROF, TEST_SECONDS)
+
+
+def arguments() -> list[str]:
+    """What pytest is called with."""
+    return [*OPTIONS, "-k", f"not ({' or '.join(LEFT_OUT)})", *TESTS]
 
 
 class Found(NamedTuple):
@@ -159,7 +172,7 @@ class Found(NamedTuple):
 class InProcess:
     """A pytest plugin that runs the collected tests once as they are, and then for every mutant in a child.
 
-    First come those outside of functions, which take longer and are what most depends on: the rows of the table.
+    First come those that take longer, outside of functions and tables.
     """
 
     def __init__(self, cases: list[Case], found: Found, jobs: int, ends: float) -> None:
@@ -240,15 +253,21 @@ def quiet(seconds: int | None) -> None:
 
 
 def put_in_place(case: Case) -> None:
-    """Give the functions of the running module the code they have in the mutant."""
+    """Give the functions of the running module the code they have in the mutant, and its tables the rows."""
     name = case.path.removesuffix(".py").replace("/", ".")
     spec = importlib.util.spec_from_loader(name, loader=None)
     assert spec is not None
-    changed = importlib.util.module_from_spec(spec)
+    running, changed = sys.modules[name], importlib.util.module_from_spec(spec)
     changed.__package__ = name.rpartition(".")[0]
     exec(compile(case.mutant.source, case.path, "exec"), vars(changed))  # noqa: S102 - it is our own source
-    for old, new in zip(functions(sys.modules[name]), functions(changed), strict=True):
+    for old, new in zip(functions(running), functions(changed), strict=True):
         old.__code__, old.__defaults__, old.__kwdefaults__ = new.__code__, new.__defaults__, new.__kwdefaults__
+    for label, rows in vars(running).items():
+        new_rows = vars(changed).get(label)
+        # Not what it imports, which is one and the same.
+        if isinstance(rows, dict) and isinstance(new_rows, dict) and rows is not new_rows and label[:2] != "__":
+            rows.clear()
+            rows.update(new_rows)
 
 
 def functions(module: ModuleType) -> Iterator[FunctionType]:
@@ -267,7 +286,8 @@ def fresh(cases: list[Case], found: Found, jobs: int, ends: float) -> None:
         free = [Path(folder) / str(job) for job in range(jobs)]
         for tree in free:
             for part in ("dealerless", "tests", "spec"):
-                shutil.copytree(ROOT / part, tree / part, ignore=shutil.ignore_patterns("__pycache__"))
+                # With what is compiled of them, which holds as long as a file's time is what it was.
+                shutil.copytree(ROOT / part, tree / part)
             shutil.copy(ROOT / "pyproject.toml", tree)
         running: dict[int, tuple[Case, Path, subprocess.Popen[bytes]]] = {}
 
@@ -275,7 +295,7 @@ def fresh(cases: list[Case], found: Found, jobs: int, ends: float) -> None:
             child, status = os.wait()
             case, tree, process = running.pop(child)
             process.returncode = os.waitstatus_to_exitcode(status)
-            shutil.copy(ROOT / case.path, tree / case.path)
+            shutil.copy2(ROOT / case.path, tree / case.path)
             free.append(tree)
             found.add(case, status)
 
@@ -287,7 +307,7 @@ def fresh(cases: list[Case], found: Found, jobs: int, ends: float) -> None:
             tree = free.pop()
             (tree / case.path).write_bytes(case.mutant.source)
             process = subprocess.Popen(
-                [sys.executable, "-B", "-m", "pytest", *OPTIONS, "-k", but_for(*LEFT_OUT), *TESTS],
+                [sys.executable, "-B", "-m", "pytest", "-p", "tests.mutation.mutate", *arguments()],
                 cwd=tree,
                 preexec_fn=lambda: quiet(CPU_SECONDS),
                 env={**os.environ, "PYTHONPATH": str(tree)},

@@ -59,7 +59,7 @@ REQUIRED = (
 class Mutant(NamedTuple):
     """One change: its place (lines from 1), which operator made it, what it does, and the whole changed source.
 
-    `inside` says whether it is in the body of a function, which can be changed in a running process.
+    `inside` says whether it is in the body of a function or in a module's table, which a running process can exchange.
     """
 
     line: int
@@ -72,16 +72,20 @@ class Mutant(NamedTuple):
 class _Source:
     """A file by lines, to find a node's bytes and to put others in their place."""
 
-    def __init__(self, data: bytes, tree: ast.AST) -> None:
+    def __init__(self, data: bytes, tree: ast.Module) -> None:
         self.data = data
-        self._inside = {
-            inner for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) for inner in ast.walk(node)
-        }
+        functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+        tables = [
+            node
+            for node in tree.body
+            if isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, ast.Dict)
+        ]
+        self._inside = {inner for node in (*functions, *tables) for inner in ast.walk(node)}
         self._starts = [0]
         for line in data.splitlines(keepends=True):
             self._starts.append(self._starts[-1] + len(line))
 
-    def _mutant(self, node: ast.expr | ast.stmt | ast.keyword, operator: str, what: str, source: bytes) -> Mutant:
+    def changed(self, node: ast.expr | ast.stmt | ast.keyword, operator: str, what: str, source: bytes) -> Mutant:
         return Mutant(node.lineno, node in self._inside, operator, what, source)
 
     def span(self, node: ast.expr | ast.stmt | ast.keyword) -> tuple[int, int]:
@@ -99,7 +103,7 @@ class _Source:
         # Other lines stay where they are.
         new += "\n" * self.data.count(b"\n", start, end) if isinstance(node, ast.stmt) else ""
         source = self.data[:start] + new.encode() + self.data[end:]
-        return self._mutant(node, operator, f"{_short(self.text(node))}  ->  {_short(new)}", source)
+        return self.changed(node, operator, f"{_short(self.text(node))}  ->  {_short(new)}", source)
 
     def without(self, operator: str, node: ast.expr | ast.keyword) -> Mutant:
         """The source without this element or argument, and the comma behind it or before it."""
@@ -111,7 +115,7 @@ class _Source:
             start = len(self.data[:start].rstrip())
             start -= self.data[start - 1 : start] == b","
         source = self.data[:start] + self.data[end:]
-        return self._mutant(node, operator, f"{_short(self.text(node))}  left out", source)
+        return self.changed(node, operator, f"{_short(self.text(node))}  left out", source)
 
 
 def _short(text: str) -> str:
@@ -271,7 +275,7 @@ def _of_rows(source: _Source, keys: list[ast.expr | None], values: list[ast.expr
             (start, _), (_, end) = source.span(key), source.span(value)
             end += source.data[end:].startswith(b",")
             changed = source.data[:start] + source.data[end:]
-            yield Mutant(key.lineno, False, "row", f"{_short(source.text(key))}  left out", changed)
+            yield source.changed(key, "row", f"{_short(source.text(key))}  left out", changed)
 
 
 def _symbol(op: ast.cmpop) -> str:
