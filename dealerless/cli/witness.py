@@ -51,6 +51,9 @@ def witness(
     A witness is a board: players post their messages there and read those of the others. It signs when each message
     came, and that somebody let the time run out. It sees no closed card and can make no move. Give it an identity of
     its own. It runs until it is interrupted, and goes on where it stopped when it is started again.
+
+    It keeps up to 200 matches, and 256 MiB of messages of each with their receipts. A match that fills its board goes
+    on without deadlines there: nobody's time runs out for a message that has no room.
     """
     address = read_address(listen)
     key = identity.load(default_identity() if key_file is None else key_file, passphrase_file)

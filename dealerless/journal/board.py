@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -37,6 +38,10 @@ class ReceiptsFile(RecordFile):
         """Yield the receipts written so far, from the first."""
         for record in self._records():
             yield read_receipt(decode(record))
+
+    def batch(self, place: int, most: int) -> tuple[bytes, ...]:
+        """Return the receipts from `place` on, `most` at most, each as it stands in the file."""
+        return tuple(islice(self._records(place), most))
 
     def append(self, receipt: Receipt) -> None:
         """Return once the receipt is on the disk: only then may it be given out. Raises StorageError."""

@@ -25,9 +25,9 @@ class Journal(RecordFile):
     _secret = False
     _remedy = "another seat has a copy of the match"
 
-    def records(self) -> Iterator[bytes]:
-        """Yield the frames written so far, from the first."""
-        return self._records()
+    def records(self, first: int = 0) -> Iterator[bytes]:
+        """Yield the frames written so far, from number `first` on, counted from 0."""
+        return self._records(first)
 
     def append(self, frame: bytes) -> None:
         """Return once `frame` is on the disk: only then may it be sent.

@@ -13,6 +13,7 @@ import fcntl
 import os
 import stat
 import sys
+from array import array
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -22,6 +23,9 @@ from typing import Final, NoReturn, Self
 from ..encoding import first_length
 from ..errors import DealerlessError, StorageError, UsageError
 from ..protocol.records import LENGTH_BYTES, MAX_RECORD, encode_record
+
+_EVERY: Final = 64
+"""Of so many records the place of one is kept in memory, so that reading can begin anywhere."""
 
 _PRIVATE: Final = 0o600
 _OTHERS: Final = 0o077
@@ -126,6 +130,8 @@ class RecordFile:
         self.torn = 0
         self._descriptor = descriptor
         self._end = len(self._magic)
+        self._count = 0
+        self._marks = array("Q")
         # A record that could neither be finished nor taken back: the next opening cuts it off.
         self._stuck = False
 
@@ -173,13 +179,26 @@ class RecordFile:
             raise
         return opened
 
-    def _records(self) -> Iterator[bytes]:
-        """Yield the records that are in the file now, from the first, reading one at a time."""
-        offset, end = len(self._magic), self._end
+    def _records(self, first: int = 0) -> Iterator[bytes]:
+        """Yield the records that are in the file now, from number `first` on, reading one at a time."""
+        end = self._end
+        if first >= self._count:
+            return
+        offset, skipped = self._marks[first // _EVERY], first % _EVERY
         while offset < end:
             size = int.from_bytes(self._read(LENGTH_BYTES, offset), "big")
-            yield self._read(size, offset + LENGTH_BYTES)
+            if skipped:
+                skipped -= 1
+            else:
+                yield self._read(size, offset + LENGTH_BYTES)
             offset += LENGTH_BYTES + size
+
+    def _count_one(self, size: int) -> None:
+        """Take up a whole record of so many bytes, its length included, at the end."""
+        if self._count % _EVERY == 0:
+            self._marks.append(self._end)
+        self._count += 1
+        self._end += size
 
     def _append(self, record: bytes) -> None:
         """Return once `record` stands at the end of the file and on the disk.
@@ -202,7 +221,7 @@ class RecordFile:
             # An interrupt: the caller will not send what it was not told is written.
             self._take_back()
             raise
-        self._end += len(data)
+        self._count_one(len(data))
 
     def close(self) -> None:
         """Close the file and let its lock go; closing twice is allowed."""
@@ -263,7 +282,7 @@ class RecordFile:
                 break
             if length > rest:
                 self._damaged(f"byte {self._end}", "the length before this record is wrong")
-            self._end += LENGTH_BYTES + length
+            self._count_one(LENGTH_BYTES + length)
         self.torn = size - self._end
         if self.torn:
             os.ftruncate(self._descriptor, self._end)

@@ -6,6 +6,7 @@ here, and one that comes back after a day gets what it missed.
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Iterator
@@ -26,7 +27,7 @@ class Backlog:
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
         # For every record, how many frames of the chain stood before it.
-        self._counts: list[int] = []
+        self._counts = array("Q")
         self._recent: deque[tuple[bytes, bytes, object]] = deque(maxlen=_RECENT)
 
     def __len__(self) -> int:
@@ -61,7 +62,7 @@ class Backlog:
         recent = list(self._recent)
         first = len(self) - len(recent)
         if place < first:
-            yield from enumerate(islice(self._journal.records(), place, first), start=place + 1)
+            yield from enumerate(islice(self._journal.records(place), first - place), start=place + 1)
         place = max(place, first)
         for number, (frame, _, source) in enumerate(recent[place - first :], start=place + 1):
             if source is None or source is not but_from:
@@ -78,6 +79,6 @@ class Backlog:
         index = bisect_right(self._counts, count) - 1
         if self._counts[index] < count:
             return head
-        header = read_header(decode_frame(next(islice(self._journal.records(), index, None)))[0])
+        header = read_header(decode_frame(next(self._journal.records(index)))[0])
         # A proof of equivocation stands where it was written down, and nothing continues the chain there yet.
         return header.prev if header.seq == count else head

@@ -15,7 +15,6 @@ from itertools import islice
 from typing import Final
 
 from ..crypto.ed25519 import SigningKey
-from ..encoding import encode
 from ..errors import DecodeError, StorageError, TransportError, Unattributed, UsageError
 from ..games.game import Game
 from ..journal.board import MatchFiles, Shelf
@@ -33,6 +32,9 @@ MAX_MATCHES: Final = 200
 
 JUNK_LIMIT: Final = 100
 """Frames in one connection that are dropped; an honest one brings a few that crossed others on their way."""
+
+READ_FIRST_SECONDS: Final = 0.05
+"""Between the end of a seat's time and the no-show: for a message that has come and was not read yet."""
 
 IDLE_SECONDS: Final = 60.0
 """Players ask several times a second; a connection that says nothing for so long leaves its place to others."""
@@ -84,6 +86,8 @@ class BoardServer:
         self._seats = frozenset(seats)
         self._notice = notice
         self._matches: dict[bytes, _Match] = {}
+        # Matches of which the last message that came could not be written down.
+        self._short: set[bytes] = set()
         try:
             for name in shelf.names:
                 self._restore(name)
@@ -113,7 +117,7 @@ class BoardServer:
                 if isinstance(asked, requests.Post):
                     async with asyncio.timeout(IDLE_SECONDS):
                         frame = await connection.receive()
-                    answer, taken = self._post(asked.offer, frame)
+                    answer, taken = self._post(asked.offer, frame, self._clock())
                     junk += not taken
                     await connection.send(answer)
                     if junk >= JUNK_LIMIT:
@@ -137,7 +141,7 @@ class BoardServer:
         board, state, backlog = match.board, match.board.state, match.backlog
         if isinstance(asked, requests.Read):
             place = backlog.place(asked.seq)
-            clock = board.clock(self._clock())
+            clock = None if asked.offer in self._short else board.clock(self._clock())
             answer = requests.Posted(len(backlog) - place, state.seq, state.head, len(board.absent), clock)
             # The board may go on meanwhile: then the rest is for the next answer.
             frames = backlog.read(place, None)
@@ -145,28 +149,31 @@ class BoardServer:
             for _, frame in islice(frames, answer.frames):
                 await connection.send(frame)
         elif isinstance(asked, requests.AskNoShow):
-            await connection.send(self._no_show(match, asked))
+            await connection.send(await self._no_show(match, asked))
         elif isinstance(asked, requests.AskReceipts):
-            words = list(islice(match.files.receipts.receipts(), asked.place, None))
+            words = match.files.receipts.batch(asked.place, requests.MOST_RECEIPTS)
             await connection.send(requests.receipts(len(words)))
             for word in words:
-                await connection.send(encode(tuple(word)))
+                await connection.send(word)
 
     # --- what is kept and signed
 
-    def _post(self, offer: bytes, frame: bytes) -> tuple[bytes, bool]:
-        """Return the answer to a posted frame, and whether the frame was worth something."""
+    def _post(self, offer: bytes, frame: bytes, now: int) -> tuple[bytes, bool]:
+        """Return the answer to a frame that came at this time, and whether it was worth something."""
         try:
             record = body_hash(decode_frame(frame)[0])
             match = self._find(offer) or self._begin(offer, record, frame)
             known = match.board.receipt(record)
             if known is None:
-                known = self._keep(offer, match, match.board.post(frame, self._clock()))
+                known = self._keep(offer, match, match.board.post(frame, now))
+                self._short.discard(offer)
         except StorageError as error:
+            if offer in self._shelf.names:
+                self._short.add(offer)
             self._notice(f"nothing was signed: {error}")
             return requests.none("board.full"), True
         except (Unattributed, UsageError, DecodeError) as error:
-            return requests.none(error.code), False
+            return requests.none(error.code), error.code == "board.full" and offer in self._matches
         if known is None:
             return requests.none("record.duplicate"), True
         return requests.receipt(known), True
@@ -186,7 +193,7 @@ class BoardServer:
             raise
         return given
 
-    def _no_show(self, match: _Match, asked: requests.AskNoShow) -> bytes:
+    async def _no_show(self, match: _Match, asked: requests.AskNoShow) -> bytes:
         """Return the no-show that is asked for, signed now or before, or why there is none."""
         board = match.board
         wanted = (asked.seq, asked.head, asked.seat)
@@ -194,10 +201,24 @@ class BoardServer:
             if (absence.seq, absence.head, absence.seat) == wanted:
                 return requests.no_show(absence.word)
         clock = board.clock(self._clock())
-        if clock is None or (clock.seq, clock.head, clock.seat) != wanted:
+        if clock is None or (clock.seq, clock.head, clock.seat) != wanted or clock.left > 0:
             return requests.none("board.not-yet")
+        # We may have been busy: what has come meanwhile from others is read first.
+        await asyncio.sleep(READ_FIRST_SECONDS)
+        return self._sign_no_show(match, asked)
+
+    def _sign_no_show(self, match: _Match, asked: requests.AskNoShow) -> bytes:
+        """Return the no-show of who still owes the message asked about, its time having run out."""
+        board, wanted = match.board, (asked.seq, asked.head, asked.seat)
+        for absence in board.absent:
+            if (absence.seq, absence.head, absence.seat) == wanted:
+                return requests.no_show(absence.word)
+        if self._matches.get(asked.offer) is not match or asked.offer in self._short:
+            # Something could not be written down meanwhile: no time runs out for what could not be posted.
+            return requests.none("board.full")
+        clock = board.clock(self._clock())
         signed = board.no_show(self._clock())
-        if signed is None:
+        if clock is None or signed is None or (clock.seq, clock.head, clock.seat) != wanted:
             return requests.none("board.not-yet")
         try:
             match.files.notes.append(signed)

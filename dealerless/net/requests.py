@@ -6,7 +6,7 @@ Each message is one canonical array in a record; frames and receipts follow in r
     ["read", offer, seq]                      ["board", n, seq, head, absent, seat, left], then n frames
     ["post", offer], then a frame             ["receipt", ...], or ["none", code]
     ["no-show", offer, seq, head, seat]       ["no-show", ...], or ["none", code]
-    ["receipts", offer, place]                ["receipts", n], then n receipts
+    ["receipts", offer, place]                ["receipts", n], then n receipts, MOST_RECEIPTS at most
 
 Pure functions, bytes in and bytes out.
 """
@@ -26,6 +26,9 @@ MAX_MESSAGE: Final = 1024
 
 MOST: Final = 2**32
 """More frames or receipts than any match has."""
+
+MOST_RECEIPTS: Final = 256
+"""In one answer; whoever wants more asks again from there on."""
 
 # The seat of an answer when nobody's clock runs.
 _NOBODY: Final = -1
@@ -54,7 +57,7 @@ class AskNoShow(NamedTuple):
 
 
 class AskReceipts(NamedTuple):
-    """Wants the receipts of a match from the one at `place` on."""
+    """Wants the next receipts of a match, from the one at `place` on."""
 
     offer: bytes
     place: int

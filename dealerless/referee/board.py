@@ -18,12 +18,16 @@ from ..games.game import Game
 from ..protocol.closing import owing_order
 from ..protocol.events import Expelled
 from ..protocol.machine import admit, advance, open_frame
+from ..protocol.records import MAX_RECORD
 from ..protocol.session import Session
 from ..protocol.state import Phase, State
 from ..protocol.witness import NOBODY, Absence, Receipt, sign_no_show, sign_receipt
 
-MAX_MATCH_BYTES: Final = 64 * 1024 * 1024
-"""Of messages in one match: over 10,000 hands of hex, the longest match that can be offered, as people play them."""
+MAX_MATCH_BYTES: Final = 256 * 1024 * 1024
+"""Of messages in one match: 10,000 hands, the most that can be offered, of hex or heads-up Hold'em as people play them.
+
+A hand takes 2 kB with cards from digests; with a shuffled deck 13 kB a seat for 52 cards and 33 kB for 160.
+"""
 
 _RECENT: Final = 64
 """Receipts kept in memory, to be given again to whoever posts the same message once more."""
@@ -82,6 +86,14 @@ class Board:
         """The no-shows that stand for the message owed now, in the order of CHAIN-5."""
         return self._absent
 
+    @property
+    def full(self) -> bool:
+        """Whether the largest message has no room any more: then nothing is taken, and nobody's time runs. WITNESS-6.
+
+        So no clock ever runs for a message that could not be posted, and a large one of a stranger changes nothing.
+        """
+        return self._size > MAX_MATCH_BYTES - MAX_RECORD
+
     def receipt(self, record: bytes) -> Receipt | None:
         """Return the receipt of one of the latest messages again, by its body hash."""
         return self._receipts.get(record)
@@ -94,7 +106,7 @@ class Board:
         no clock. WITNESS-3, WITNESS-5.
         """
         now += self._ahead
-        if self._size + len(frame) > MAX_MATCH_BYTES:
+        if self.full:
             raise Unattributed("board.full", expected=MAX_MATCH_BYTES)
         kept = self._post_late(frame, now) if self._absent else (self._keep(frame, now),)
         proof = self._session.proof()
@@ -107,7 +119,7 @@ class Board:
         """Return whose time runs; None while nobody's does that anybody could be expelled for (WITNESS-4)."""
         state, now = self.state, now + self._ahead
         match = state.match
-        if match is None or not state.judging or state.phase is Phase.SETTLING or self._cause is None:
+        if match is None or not state.judging or state.phase is Phase.SETTLING or self._cause is None or self.full:
             return None
         order = owing_order(state)
         if len(self._absent) >= len(order) - 1:
@@ -168,7 +180,9 @@ class Board:
         the receipt that a crash left unwritten, to be written now. Raises StorageError `journal.damaged` when the three
         do not belong together.
         """
-        told = {receipt.record: receipt for receipt in receipts}
+        # They were written in the order of the messages that they are for; a match has too many to keep them all.
+        told = iter(receipts)
+        word = next(told, None)
         rest = list(notes)
         barred = {(note.seq, note.head, note.seat) for note in rest if isinstance(note, Absence)}
         missing: Receipt | None = None
@@ -176,7 +190,9 @@ class Board:
             if missing is not None:
                 _damaged("a message without its receipt is not the last one")
             header, record = self._place_of(frame)
-            receipt = told.pop(record, None)
+            receipt = None
+            if word is not None and word.record == record:
+                receipt, word = word, next(told, None)
             while receipt is not None and rest and _time(rest[0]) < receipt.at:
                 self._take_up(rest.pop(0))
             before = self.state
@@ -195,7 +211,7 @@ class Board:
                 missing = self._sign(frame, self._tick(now))
                 receipt = missing
             self._follow(before, frame, receipt)
-        if told:
+        if word is not None:
             _damaged("there is a receipt without its message")
         for note in rest:
             self._take_up(note)

@@ -58,6 +58,9 @@ class ReceiptFile:
     def __init__(self, stream: BinaryIO) -> None:
         """Take a seekable stream; raises UsageError `receipts.damaged` unless it is whole."""
         self._stream = stream
+        stream.seek(0)
+        if stream.read(len(MAGIC)) != MAGIC:
+            raise UsageError("receipts.damaged", actual=0)
         for _ in self:
             pass
 

@@ -13,8 +13,9 @@ from referencing import Registry, Resource
 
 from dealerless.protocol.events import Expelled
 from dealerless.protocol.records import ZERO_HASH
+from dealerless.protocol.state import Match as Agreed
 from dealerless.protocol.state import Phase
-from dealerless.protocol.witness import Receipt, sign_no_show, sign_receipt
+from dealerless.protocol.witness import Receipt, check_receipt, sign_no_show, sign_receipt
 from dealerless.referee.receipts import MAGIC, encode_receipt
 from tests.cli.conftest import Files
 from tests.cli.matches import offer
@@ -114,7 +115,10 @@ def test_what_cannot_be_opened_is_a_usage_error(files: Files, tmp_path: Path) ->
     assert (status, out) == (2, "")
     assert "transcript.missing" in err
     status, _, err = invoke("compare", str(files.clean), str(files.clean), "--receipts", str(tmp_path))
-    assert (status, "transcript.not-a-file" in err) == (2, True)
+    assert (status, "receipts.not-a-file" in err) == (2, True)
+    status, out, err = invoke("audit", str(files.clean), "--receipts", str(tmp_path / "none.dlr"))
+    assert (status, out) == (2, "")
+    assert "there is no file of receipts of this name" in err
 
 
 # --- receipts -----------------------------------------------------------------------------------------------
@@ -158,15 +162,40 @@ def test_a_witness_that_signed_both_ways_is_void(tmp_path: Path) -> None:
     assert json_of(str(path), str(path))[0] == 1
 
 
+def test_a_file_full_of_forged_receipts_costs_little(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """VERDICT-6, VERDICT-8: 64 of them are looked at; the real one before them counts."""
+    path, given = timed_out(tmp_path)
+    forged = [encode_receipt(given._replace(record=fixed(str(number)))) for number in range(3000)]
+    checks: list[object] = []
+
+    def counted(match: Agreed, receipt: Receipt) -> None:
+        checks.append(receipt)
+        check_receipt(match, receipt)
+
+    monkeypatch.setattr("dealerless.referee.receipts.check_receipt", counted)
+    kept = tmp_path / "kept.dlr"
+    for place, status, most in ((3000, 1, 64), (64, 1, 64), (63, 3, 64), (0, 3, 1)):
+        kept.write_bytes(MAGIC + b"".join([*forged[:place], encode_receipt(given), *forged[place:]]))
+        assert invoke("audit", str(path), "--receipts", str(kept))[0] == status
+        assert len(checks) == most
+        checks.clear()
+
+
 def test_a_file_of_receipts_is_whole_or_refused(tmp_path: Path) -> None:
     """VERDICT-6: no verdict on a file that is not what it was said to be."""
     path, given = timed_out(tmp_path)
     whole = MAGIC + encode_receipt(given)
     bad = tmp_path / "bad.dlr"
-    for data in (whole[:-1], b"junk", path.read_bytes(), whole + b"\0\0\0\1\xc0", whole[:40], whole + b"\0"):
+    for data in (whole[:-1], b"junk", path.read_bytes(), whole + b"\0\0\0\1\xc0", whole[:40], whole + b"\0", b""):
         bad.write_bytes(data)
-        status, out, err = invoke("audit", str(path), "--receipts", str(bad))
-        assert (status, out) == (4, "")
-        assert "receipts.damaged" in err
+        out_path = str(tmp_path / "proof.dle")
+        for command in (
+            ("audit", str(path), "--json"),
+            ("compare", str(path), str(path)),
+            ("evidence", str(path), "--out", out_path),
+        ):
+            status, out, err = invoke(*command, "--receipts", str(bad))
+            assert (status, out) == (2, ""), command
+            assert "receipts.damaged" in err
     bad.write_bytes(MAGIC)
     assert invoke("audit", str(path), "--receipts", str(bad))[0] == 1

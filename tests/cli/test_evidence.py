@@ -94,8 +94,38 @@ def test_what_proves_nothing(files: Files, tmp_path: Path) -> None:
     cut.write_bytes(MAGIC)
     assert json_of("--check", str(cut))[1]["reason"] == "evidence.gap"
     assert json_of("--check", str(files.fault))[0] == 4
+    for size in (0, 9, len(MAGIC) - 1):
+        cut.write_bytes(MAGIC[:size])
+        status, document = json_of("--check", str(cut))
+        assert (status, document["reason"]) == (4, "evidence.not-evidence")
     text = invoke("evidence", "--check", str(files.fault))[1]
     assert "proves nothing about anybody: the file does not begin as evidence" in text
+
+
+def test_what_is_not_there_is_called_by_its_name(tmp_path: Path) -> None:
+    status, out, err = invoke("evidence", "--check", str(tmp_path / "none.dle"))
+    assert (status, out, "there is no evidence of this name" in err) == (2, "", True)
+    status, _, err = invoke("evidence", "--check", str(tmp_path))
+    assert (status, "evidence.not-a-file" in err) == (2, True)
+
+
+def test_evidence_of_whatever_decides_in_two_copies(tmp_path: Path) -> None:
+    """VERDICT-7: 70 would be a bug; here a seat that is expelled says a third thing on one previous hash."""
+    match = Match(offer()).until(Phase.BETTING).until_owing(1)
+    seq, prev = match.state.seq, match.state.head
+    match.turn().turn()
+    for kind in ("a", "b"):
+        proof = match.sign(1, match.body(1, kind=kind, seq=seq, prev=prev))
+        if kind == "a":
+            match.cheat(1, proof)
+            match.turn()
+        else:
+            match.frames.append(proof)
+    path, out = tmp_path / "thrice.dlt", tmp_path / "proof.dle"
+    path.write_bytes(match.transcript())
+    status, document = json_of(str(path), str(path), "--out", str(out))
+    assert (status, document["fault"]["code"]) == (1, "chain.equivocation")
+    assert json_of("--check", str(out))[0] == 1
 
 
 def test_nothing_is_overwritten(files: Files, tmp_path: Path) -> None:

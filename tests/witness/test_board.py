@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dealerless.errors import StorageError, Unattributed, UsageError
 from dealerless.protocol.events import Accepted, Acted, Expelled, Left, NoShow
-from dealerless.protocol.records import ZERO_HASH, body_hash, decode_frame
+from dealerless.protocol.records import MAX_RECORD, ZERO_HASH, body_hash, decode_frame
 from dealerless.protocol.state import Phase
 from dealerless.protocol.witness import Absence, Receipt, check_receipt, contradicted, sign_receipt
 from dealerless.referee import Outcome, replay
@@ -216,6 +216,41 @@ def test_the_seats_that_do_not_expel_are_absent_in_turn() -> None:
     assert match.state.books.gone.count("expelled") == 2
 
 
+# --- limits
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_on_a_full_board_nobodys_time_runs_out(monkeypatch: pytest.MonkeyPatch, again: bool) -> None:
+    """WITNESS-6: a legal message that had no room convicts nobody, however long one waits, also after a restart."""
+    disk, now = Disk(), START
+    board = disk.restored(now)
+    match = betting()
+    for frame in match.frames:
+        disk.post(board, frame, now)
+    assert board.clock(now) is not None
+    size = sum([len(frame) for frame in match.frames])
+    # Room for the next message, but not for the largest one that it might have been.
+    monkeypatch.setattr("dealerless.referee.board.MAX_MATCH_BYTES", size + MAX_RECORD - 1)
+    match.turn()
+    if again:
+        board = disk.restored(now)
+    assert dropped(board, match.frames[-1], now + 1) == "board.full"
+    assert board.clock(now + 1) is None
+    assert board.no_show(now + 99 * ALL) is None
+    monkeypatch.setattr("dealerless.referee.board.MAX_MATCH_BYTES", size + MAX_RECORD)
+    assert board.no_show(now + 99 * ALL) is not None
+
+
+def test_a_large_frame_of_a_stranger_stops_no_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """WITNESS-6: only what is kept fills a board."""
+    match = betting()
+    board, now = board_of(match)
+    monkeypatch.setattr("dealerless.referee.board.MAX_MATCH_BYTES", board._size + MAX_RECORD)
+    junk = match.sign(0, match.body(0, kind="x" * (MAX_RECORD - 1000), session=fixed("elsewhere")))
+    assert dropped(board, junk, now) == "record.foreign-session"
+    assert board.no_show(now + 2 * ALL) is not None
+
+
 # --- killed and started again
 
 
@@ -329,7 +364,8 @@ def test_what_does_not_belong_together_is_refused() -> None:
     for frame in betting().frames:
         disk.post(board, frame, START)
     whole = list(disk.receipts)
-    for receipts in (whole[:3], whole[:-2], [*whole, replace_record(whole[-1])]):
+    swapped = [*whole[:2], whole[3], whole[2], *whole[4:]]
+    for receipts in (whole[:3], whole[:-2], [*whole, replace_record(whole[-1])], swapped):
         disk.receipts = receipts
         with pytest.raises(StorageError, match=r"journal\.damaged"):
             disk.restored(START)

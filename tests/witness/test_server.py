@@ -10,15 +10,19 @@ from pathlib import Path
 import pytest
 
 from dealerless.crypto.ed25519 import SigningKey
+from dealerless.encoding import decode
 from dealerless.errors import TransportError
 from dealerless.games.game import Game
+from dealerless.journal import recordfile
+from dealerless.journal.recordfile import RecordFile
 from dealerless.net import hello, requests
 from dealerless.net.board import JUNK_LIMIT
 from dealerless.net.seating import Ending
 from dealerless.net.transport import Connection, dial
+from dealerless.protocol.events import NoShow
 from dealerless.protocol.records import body_hash, decode_frame
 from dealerless.protocol.state import Phase
-from dealerless.protocol.witness import Absence, Receipt
+from dealerless.protocol.witness import Absence, Receipt, read_receipt
 from dealerless.referee import Outcome, replay
 from dealerless.referee.board import Board, Clock
 from tests.matches import STRANGER, Match, hex_offer
@@ -46,6 +50,18 @@ async def read(connection: Connection, offer: bytes, seq: int = 0) -> tuple[requ
     answer = requests.read_posted(await connection.receive())
     assert not isinstance(answer, str)
     return answer, [await connection.receive() for _ in range(answer.frames)]
+
+
+async def ask(connection: Connection, asked: requests.AskNoShow) -> NoShow | str:
+    await connection.send(requests.request(asked))
+    return requests.read_no_show_answer(await connection.receive())
+
+
+async def receipts(connection: Connection, offer: bytes, place: int) -> list[Receipt]:
+    await connection.send(requests.request(requests.AskReceipts(offer, place)))
+    count = requests.read_receipts_answer(await connection.receive())
+    assert isinstance(count, int)
+    return [read_receipt(decode(await connection.receive())) for _ in range(count)]
 
 
 def offer_of(match: Match) -> bytes:
@@ -171,6 +187,92 @@ def test_a_disk_that_is_full_signs_nothing(tmp_path: Path, monkeypatch: pytest.M
             receipt = await post(connection, offer, match.frames[-1])
             assert not isinstance(receipt, str), receipt
             assert receipt.seq == len(match.frames) - 1
+
+    run(visit())
+
+
+def test_what_could_not_be_written_down_convicts_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """WITNESS-5, WITNESS-6: a disk with room for a no-show, not for the message of a shuffle; until that is posted."""
+    match = Match(watched()).until(Phase.BETTING)
+    offer, seat, before = offer_of(match), match.owing, match.state
+    match.turn()
+    written = recordfile.write_whole
+
+    def little_room(descriptor: int, data: bytes, offset: int) -> None:
+        if match.frames[-1] in data:
+            raise OSError(28, "No space left on device")
+        written(descriptor, data, offset)
+
+    async def visit() -> None:
+        async with Witness(tmp_path / "board") as witness:
+            connection = await connect(witness)
+            for frame in match.frames[:-1]:
+                await post(connection, offer, frame)
+            monkeypatch.setattr(recordfile, "write_whole", little_room)
+            assert await post(connection, offer, match.frames[-1]) == "board.full"
+            for answer in ("board.not-yet", "board.full"):
+                witness.clock.pass_seconds(9 * (MOVE + BANK))
+                assert await ask(connection, requests.AskNoShow(offer, before.seq, before.head, seat)) == answer
+                assert (await read(connection, offer))[0].clock is None
+            monkeypatch.setattr(recordfile, "write_whole", written)
+            assert not isinstance(await post(connection, offer, match.frames[-1]), str)
+            assert (await read(connection, offer))[0].clock is not None
+
+    run(visit())
+
+
+def test_what_has_come_is_read_before_a_no_show_is_signed(tmp_path: Path) -> None:
+    """WITNESS-4: a witness that was busy finds the end of the time and a message before it at one moment."""
+    match = Match(watched()).until(Phase.BETTING)
+    offer, seat, before = offer_of(match), match.owing, match.state
+    match.turn()
+
+    async def visit() -> None:
+        async with Witness(tmp_path / "board") as witness:
+            first, second = await connect(witness), await connect(witness)
+            for frame in match.frames[:-1]:
+                await post(first, offer, frame)
+            witness.clock.pass_seconds(MOVE + BANK + 1)
+            await first.send(requests.request(requests.AskNoShow(offer, before.seq, before.head, seat)))
+            receipt = await post(second, offer, match.frames[-1])
+            assert not isinstance(receipt, str), receipt
+            assert requests.read_no_show_answer(await first.receive()) == "board.not-yet"
+
+    run(visit())
+
+
+def test_receipts_are_given_in_batches_from_any_place_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """WITNESS-2, WITNESS-6: an answer costs what it holds, whatever lies before it in the file."""
+    match = Match(watched(hex_offer(hands=25, depth=200)), "long").play()
+    offer = offer_of(match)
+    reads: list[int] = []
+    monkeypatch.setattr(requests, "MOST_RECEIPTS", 70)
+    whole = RecordFile._read
+
+    def counted(file: RecordFile, size: int, offset: int) -> bytes:
+        reads.append(size)
+        return whole(file, size, offset)
+
+    async def visit() -> None:
+        async with Witness(tmp_path / "board") as witness:
+            connection = await connect(witness)
+            given = [await post(connection, offer, frame) for frame in match.frames]
+            got: list[Receipt] = []
+            monkeypatch.setattr(RecordFile, "_read", counted)
+            assert len(given) > 3 * 70
+            while batch := await receipts(connection, offer, len(got)):
+                # The length and the record of each, and the lengths of up to 63 before the first.
+                assert (len(batch) <= 70, len(reads) <= 2 * len(batch) + 63) == (True, True)
+                got += batch
+                reads.clear()
+            assert got == given
+            assert reads == []
+            for place in (0, 1, 63, 64, 65, len(given) - 1, len(given), 2**31):
+                assert await receipts(connection, offer, place) == given[place : place + 70]
+            # And so it is with the messages.
+            reads.clear()
+            assert (await read(connection, offer, len(match.frames) - 70))[1] == match.frames[-70:]
+            assert len(reads) <= 2 * 70 + 63
 
     run(visit())
 
