@@ -15,7 +15,9 @@ from tests.browser.chromium import Chromium
 from tests.cli.conftest import clean_bytes, fault_bytes
 from tests.cli.matches import broken, offer, play
 from tests.matches import Match, by_chance, hex_offer, named, toy_offer, transcript
-from tests.report.pages import told
+from tests.report.deals import three_seats
+from tests.report.pages import page_of, told
+from tests.report.tables import match
 
 PHONE, DESK, SHEET = 390, 1280, 680
 
@@ -36,7 +38,11 @@ def matches() -> dict[str, bytes]:
         "many hands": play(by_chance("60"), terms=offer(hands=60)).transcript(),
         "many chips": play(by_chance("2"), terms=hex_offer(hands=3, bet=2**50 - 1, depth=3)).transcript(),
         "many seats": Match(toy_offer(seats=9, hands=2)).play().transcript(),
+        "holdem": three_seats().transcript(),
     }
+
+
+NINE = "holdem, nine seats"
 
 
 @pytest.fixture(scope="session")
@@ -46,6 +52,8 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     for name, data in matches().items():
         written[name] = folder / f"{name}.html"
         written[name].write_text(told(data, f"{name}.dlt")[1], "utf-8")
+    written[NINE] = folder / "nine.html"
+    written[NINE].write_text(page_of(*match(9, 9, 8, stack=100_000)), "utf-8")
     return written
 
 
@@ -55,7 +63,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
         yield started
 
 
-NAMES = sorted(matches())
+NAMES = [*sorted(matches()), NINE]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -120,7 +128,7 @@ def test_the_verdict_is_the_first_thing_on_a_phone(browser: Chromium, pages: dic
     assert browser.value("document.querySelector('.blame')?.getBoundingClientRect().bottom ?? 0") < 844
 
 
-@pytest.mark.parametrize("name", ["clean", "fault", "many hands", "many chips", "many seats"])
+@pytest.mark.parametrize("name", ["clean", "fault", "many hands", "many chips", "many seats", NINE])
 @pytest.mark.parametrize("width", [320, PHONE, DESK])
 def test_the_drawing_can_be_read(browser: Chromium, pages: dict[str, Path], name: str, width: int) -> None:
     """Letters of a size to read on every screen, none cut off, none over another."""
@@ -168,7 +176,7 @@ CONTRAST = """
 """
 
 
-@pytest.mark.parametrize("name", ["clean", "fault", "incomplete", "unreadable", "many seats"])
+@pytest.mark.parametrize("name", ["clean", "fault", "incomplete", "unreadable", "many seats", "holdem", NINE])
 @pytest.mark.parametrize("look", ["light", "dark", "paper"])
 def test_all_text_stands_out_from_its_ground(browser: Chromium, pages: dict[str, Path], name: str, look: str) -> None:
     """At least 4.5 to 1 (WCAG 2, AA), by day, by night and on paper."""
