@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -21,11 +22,12 @@ from dealerless.protocol.table import RULES
 from dealerless.referee import replay
 
 SPEC: Final = Path(__file__).parent
-VECTORS: Final = SPEC.parent / "tests" / "vectors" / "transcripts"
+VECTORS: Final = SPEC.parent / "tests" / "vectors"
 
 Edge = tuple[Phase, str, Phase]
 
 
+@cache
 def observed() -> set[Edge]:
     """Return every step the vectors take: the phase, the kind of message, and the phase after it."""
     edges: set[Edge] = set()
@@ -34,7 +36,7 @@ def observed() -> set[Edge]:
         if after is not None and admitted.envelope is not None:
             edges.add((before.phase, admitted.envelope.event.KIND, after.phase))
 
-    for path in sorted(VECTORS.glob("*.json")):
+    for path in sorted(VECTORS.rglob("transcripts/*.json")):
         replay(base64.b64decode(json.loads(path.read_text())["transcript"]), on_frame=note)
     return edges
 

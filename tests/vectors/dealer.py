@@ -23,6 +23,7 @@ from dealerless.protocol.events import (
     Event,
     Expelled,
     KeyPublished,
+    Mucked,
     Revealed,
     SharesPublished,
 )
@@ -132,6 +133,12 @@ class Dealer(Scribe):
         for name in moves.split():
             self.due().say(self.owing, self.acted(name))
         return self
+
+    def show(self) -> Self:
+        """Write the cards of all who may muck instead, and what follows."""
+        while (owed := self.state.owed) is not None and Mucked in owed.kinds:
+            self.say(owed.seat, self.the(Revealed))
+        return self.due()
 
     # --- what dishonest seats say --------------------------------------------------------------------------------
 

@@ -159,7 +159,7 @@ clean(
 
 def _fresh_deck() -> Dealer:
     """Seat 0 raises to 6, all call; on the flop seat 1, to act, lets its time run out."""
-    return _three_dealt().branch().play("RAISE:6 CALL CALL").due().expelled_by_word().play("CHECK CHECK").due()
+    return _three_dealt().branch().play("RAISE:6 CALL CALL").due().expelled_by_word().play("CHECK CHECK").show()
 
 
 def _dealt_again() -> Dealer:

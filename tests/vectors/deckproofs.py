@@ -87,13 +87,25 @@ def _statement(statement: Mapping[str, Any]) -> dict[str, Any]:
 def good(
     name: str, about: str, clause: str, statement: Mapping[str, Any], steps: Mapping[str, Any], witness: Any
 ) -> None:
-    vector = {"name": f"holds_{name}", "about": about, "expect": "holds", "code": None, "clause": clause, "seat": None}
+    vector: dict[str, Any] = {
+        "name": f"holds_{name}",
+        "about": about,
+        "expect": "holds",
+        "code": None,
+        "clause": clause,
+        "seat": None,
+    }
     vector |= {"proof": name.partition("-")[0], "statement": _statement(statement)}
     PROOFS.append(vector | {"steps": _json(steps), "witness": _json(witness)})
 
 
 def bad(code: str, clause: str, of: str, case: str, about: str, statement: Mapping[str, Any]) -> None:
-    vector = {"name": f"{code.replace('.', '_')}-{of}-{case}", "about": about, "expect": "refused", "code": code}
+    vector: dict[str, Any] = {
+        "name": f"{code.replace('.', '_')}-{of}-{case}",
+        "about": about,
+        "expect": "refused",
+        "code": code,
+    }
     PROOFS.append(vector | {"clause": clause, "seat": None, "proof": of, "statement": _statement(statement)})
 
 
@@ -333,7 +345,7 @@ def _shuffles() -> None:
         element = {field: put(statement[field], 0, NO_POINT)}
         bad("group.not-a-point", "DECK-1", "shuffle", part, f"1 in another spelling: {part}.", statement | element)
     fewer = {"shuffled": new[:-64]}
-    bad("deck.wrong-size", "DECK-4", "shuffle", "fewer", "A card too few in the new deck.", statement | fewer)
+    bad("deck.wrong-size", "DECK-3", "shuffle", "fewer", "A card too few in the new deck.", statement | fewer)
 
 
 # --- start ---------------------------------------------------------------------------------------------------

@@ -73,7 +73,7 @@ class Trickle(io.RawIOBase):
 
 
 def test_there_is_a_vector_for_every_code_a_transcript_can_earn() -> None:
-    """One for each code that `step`, decoding or reading can give on a hex transcript."""
+    """One for each code that `step`, decoding or reading can give on a transcript of hex dealt by digests."""
     other_games = {"bet.below-minimum-raise", "bet.not-reopened", "bet.cap-reached", "bet.no-answer"}
     # Where they arise: in a session, in another layer, or for nobody's eyes but the opening's (`detail`).
     elsewhere = {
@@ -224,8 +224,7 @@ def as_json(value: object) -> object:
 def test_the_files_are_what_the_generator_makes() -> None:
     """`make vectors` changes nothing: keys, seeds and nonces are fixed."""
     made = generate.files()
-    folders = ("transcripts", "encoding", "cards")
-    on_disk = {f"{folder}/{path.name}" for folder in folders for path in (HERE / folder).glob("*")}
+    on_disk = {f"{folder}/{path.name}" for folder in generate.FOLDERS for path in (HERE / folder).glob("*")}
     assert on_disk == set(made)
     for path, content in made.items():
         assert (HERE / path).read_text() == content, path
