@@ -387,6 +387,7 @@ EARLY = {
     ("commit", "show"): "COMMIT-3",
     ("layout", "show"): "COMMIT-3",
     ("act", "show"): "SHOW-2",
+    ("act", "reveal"): "SHOW-2",
 }
 FOLLOWS = {
     None: ("CHECK", "BET", "ALLIN"),
