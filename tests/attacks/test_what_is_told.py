@@ -30,6 +30,7 @@ from dealerless.protocol.events import (
     Shown,
 )
 from dealerless.protocol.hashdeal import HASH
+from dealerless.protocol.machine import admit, open_frame, start
 from dealerless.protocol.opening import read_offer
 from dealerless.protocol.records import ZERO_HASH, body_hash, decode_frame
 from dealerless.protocol.state import HandRecord, Phase
@@ -310,3 +311,39 @@ def test_show_2_who_may_choose_is_told_so() -> None:
     verdict = match.verdict()
     assert verdict.owes is not None
     assert verdict.owes.kinds == ("show", "muck")
+
+
+def test_verdict_3_what_a_forfeit_would_do_is_told_only_where_it_ends_the_hand() -> None:
+    """VERDICT-3: with two seats the other one gets the pot; with three the hand would go on, so no stacks are named."""
+    heads_up = Match(hex_offer()).until(Phase.BETTING)
+    pending = heads_up.verdict().pending
+    assert pending is not None
+    lost = [60, 60]
+    lost[heads_up.owing] -= 10
+    lost[1 - heads_up.owing] += 10
+    assert (pending.pot, pending.if_forfeit) == ((10, 10), tuple(lost))
+    three = Match(toy_offer(seats=3)).until(Phase.BETTING).verdict().pending
+    assert three is not None
+    assert (three.pot, three.if_forfeit) == ((1, 1, 1), None)
+
+
+def test_chain_3_nobody_is_to_settle_before_the_hands_are_over() -> None:
+    match = Match(hex_offer())
+    while match.state.phase is not Phase.SETTLING:
+        assert match.verdict().settling == ()
+        match.turn()
+    assert sorted(match.verdict().settling) == [0, 1]
+
+
+def test_enc_4_until_all_have_accepted_the_offer_is_the_session() -> None:
+    """ENC-4: also for the second of two acceptances; the match has its own name from the last one on."""
+    match = Match(toy_offer(seats=3)).until(Phase.READYING).turn()
+    offer, *accepts, ready = envelopes(match.frames)
+    assert [accept.header.session for accept in accepts] == [body_hash(decode_frame(match.frames[0])[0])] * 2
+    assert ready.header.session == match.state.agreed.session
+    assert ready.header.session not in (offer.header.session, accepts[0].header.session)
+
+
+def test_enc_4_the_offer_is_seat_0_s_and_number_0() -> None:
+    admitted = admit(start(GAMES), open_frame(Match(hex_offer()).frames[0]))
+    assert (admitted.seat, admitted.seq, admitted.defect) == (0, 0, None)
