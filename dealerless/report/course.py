@@ -147,7 +147,7 @@ class _Teller:
         action = self._pending[-1] if self._pending else None
         if action is None or action.seat != demand.seat:
             return self._expel([seat for seat in self._idle() if seat == demand.seat])
-        if not self._fits(action) and self._idle():
+        if self._gone and self._idle() and not self._fits(action):
             before = self._state
             for seat in self._idle():
                 self._state = self._game.forfeit(self._state, seat)
@@ -190,7 +190,7 @@ class _Teller:
     def _idle(self) -> list[int]:
         """Return the expelled seats that are still in, here, and say nothing more; those first that went first.
 
-        A deck keeps the order in which it lost seats; those before it, and those that came to the showdown, it does not.
+        A deck keeps the order in which it lost seats, not those before it, nor when one came to the showdown.
         """
         busy = {action.seat for action in self._pending}
         lost = self._hand.deal.lost if isinstance(self._hand.deal, DeckDeal) else ()

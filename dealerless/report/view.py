@@ -153,7 +153,7 @@ def pot_lines(hand: HandRecord) -> tuple[str, ...]:
         [
             f"{_pot_name(number, len(hand.pots))} {pot.amount} between {_listed(pot.seats)}: {_to(pot.winners)}"
             if len(pot.seats) > 1
-            else f"{_pot_name(number, len(hand.pots))} {pot.amount} of seat {pot.seats[0]} alone"
+            else f"{_pot_name(number, len(hand.pots))} {pot.amount} of {_seats(pot.seats, '')} alone"
             for number, pot in enumerate(hand.pots)
         ]
     )
