@@ -144,18 +144,8 @@ def combine(*terms: tuple[int, Point]) -> Point:
     return result
 
 
-def times(scalar: int, point: Point) -> Point:
-    return combine((scalar, point))
-
-
-def same(first: Point, second: Point) -> bool:
-    """Whether two points lie in one coset. RFC 9496, 4.3.3."""
-    (x1, y1, _, _), (x2, y2, _, _) = first, second
-    return (x1 * y2 - y1 * x2) % P == 0 or (y1 * y2 - x1 * x2) % P == 0
-
-
 def from_uniform(data: bytes) -> Point:
-    """HashToGroup's second half: the point that 64 uniform bytes stand for. RFC 9496, 4.3.4."""
+    """The point that 64 uniform bytes stand for. RFC 9496, 4.3.4."""
     return add(*(_map(int.from_bytes(half, "little") % 2**255) for half in (data[:32], data[32:])))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,7 @@ CLAUSE = re.compile(rf"\b(?:{_GROUPS})-[0-9]+[a-e]?\b")
 DEFINED = re.compile(rf"(?ms)^- \*\*((?:{_GROUPS})-[0-9]+[a-e]?)\*\* (.*?)(?=^- \*\*|^#|\Z)")
 
 
+@cache
 def clauses() -> dict[str, str]:
     """Every clause of the specification and its text."""
     return {clause: text for page in PAGES.values() for clause, text in DEFINED.findall(page)}
