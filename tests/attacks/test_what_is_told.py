@@ -37,7 +37,19 @@ from dealerless.protocol.state import HandRecord, Phase
 from dealerless.protocol.witness import sign_no_show, sign_receipt
 from dealerless.referee import Outcome, replay
 from dealerless.referee.judge import Judge, fingerprint
-from tests.matches import KEYS, PLAYED, Match, envelopes, hex_offer, named, toy_offer
+from tests.matches import (
+    KEYS,
+    PLAYED,
+    STRANGER,
+    Match,
+    body_at,
+    envelopes,
+    hex_offer,
+    named,
+    signed,
+    toy_offer,
+    transcript,
+)
 
 CHECK = Acted(move="CHECK", amount=0)
 Told = tuple[str, int, object, object]
@@ -347,3 +359,17 @@ def test_enc_4_until_all_have_accepted_the_offer_is_the_session() -> None:
 def test_enc_4_the_offer_is_seat_0_s_and_number_0() -> None:
     admitted = admit(start(GAMES), open_frame(Match(hex_offer()).frames[0]))
     assert (admitted.seat, admitted.seq, admitted.defect) == (0, 0, None)
+
+
+def test_verdict_1_what_is_wrong_before_the_last_ready_is_told_and_nothing_else() -> None:
+    """VERDICT-1: the code behind `record.before-ready`; a number that another reason tells of is no code."""
+    offer = replace(hex_offer(), suite="sha1")
+    body = body_at(start(GAMES), 0, offer.KIND, offer.fields())
+    damage = replay(transcript(signed(KEYS[0], body))).damage
+    assert damage is not None
+    assert (damage.reason, damage.detail) == ("record.before-ready", "terms.unknown-suite")
+    match = Match(hex_offer())
+    for late in (match.sign(1, match.body(1, Left(), seq=2)), match.sign(1, match.body(1, Left()), key=STRANGER)):
+        damage = match.verdict(late).damage
+        assert damage is not None
+        assert damage.detail is None
