@@ -373,3 +373,21 @@ def test_verdict_1_what_is_wrong_before_the_last_ready_is_told_and_nothing_else(
         damage = match.verdict(late).damage
         assert damage is not None
         assert damage.detail is None
+
+
+def test_table_2_who_has_no_chips_is_dealt_no_further_hand() -> None:
+    """TABLE-2, TABLE-4: the ante takes all that anybody has, so the second of two hands is not begun."""
+    match = Match(toy_offer(seats=3, hands=2, chips=1)).play()
+    verdict = match.verdict()
+    assert (verdict.outcome, len(verdict.hands)) == (Outcome.CLEAN, 1)
+    assert sorted(verdict.stacks) == [0, 0, 3]
+    assert verdict.settling[0] == verdict.stacks.index(3)
+
+
+def test_chain_3_nobody_owes_an_expulsion_while_settling() -> None:
+    """CHAIN-3, CHAIN-5: a wrong settlement is its author's fault, and nothing follows it."""
+    match = Match(hex_offer()).until(Phase.SETTLING)
+    author = match.owing
+    wrong = Settled(head=ZERO_HASH, stacks=match.state.books.stacks, net=match.state.books.net)
+    assert match.cheat(author, match.forge(author, wrong)).code == "settle.wrong"
+    assert (match.state.owed, match.state.refused) == (None, None)

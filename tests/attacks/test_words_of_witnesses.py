@@ -305,7 +305,8 @@ def test_verdict_6_whose_words_are_void() -> None:
 
 
 def test_verdict_6_forged_receipts_are_looked_at_up_to_a_bound() -> None:
-    """VERDICT-6: of each witness, for this number; those of other numbers and of nobody's no-show are not counted."""
+    """VERDICT-6: 64 of each witness, for this number; those of other numbers, or without a no-show, are not counted."""
+    assert MAX_FORGED == 64
     match = watched(threshold=2)
     event, timely = absent_in(match, 0, 1)
     state, seat = match.state, match.owing
