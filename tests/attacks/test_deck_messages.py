@@ -38,10 +38,8 @@ import pytest
 
 from dealerless.crypto.elgamal import unmask
 from dealerless.crypto.group import IDENTITY, L, add
-from dealerless.crypto.shuffle import verify_shuffle
 from dealerless.errors import DecodeError, Violation
 from dealerless.games.holdem import HOLDEM
-from dealerless.protocol import deckdeal
 from dealerless.protocol.deckdeal import DECK, DeckDeal, card_points, ciphertexts_of
 from dealerless.protocol.events import (
     MAX_RELEASED,
@@ -58,17 +56,11 @@ from dealerless.referee import Outcome
 from tests.deck import STRANGER
 from tests.matches import KEYS, Match, body_at, envelopes, fixed, fold, holdem_offer, judged, named, signed
 
+pytestmark = pytest.mark.usefixtures("remembered_shuffles")
+
 PROVEN = (KeyPublished, DeckShuffled, SharesPublished, Acted, Revealed)
 # How many parts of a shuffle are changed here; each costs a verification. `make fuzz` changes all.
 SAMPLE = 11
-
-
-@pytest.fixture(autouse=True, scope="module")
-def each_shuffle_is_verified_once() -> Iterator[None]:
-    """That an argument holds is remembered, that it does not is found anew."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(deckdeal, "verify_shuffle", cache(verify_shuffle))
-        yield
 
 
 class Said(NamedTuple):

@@ -8,24 +8,23 @@ from __future__ import annotations
 import io
 import json
 import re
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-from dealerless.crypto.shuffle import verify_shuffle
 from dealerless.errors import CODES
 from dealerless.games.hex import HEX
 from dealerless.players.gallery import CHEATS, STORIES, UNPROVABLE
 from dealerless.players.staging import BET, SMALL, Cheat, Played, Story, Unprovable
-from dealerless.protocol import deckdeal
 from dealerless.protocol.events import Expelled
 from dealerless.protocol.records import body_hash, decode_frame, encode_transcript, read_records
 from dealerless.referee import Outcome, Verdict, replay
 from spec.check_vectors import Judge
 from tests.cli.running import invoke
 from tests.matches import envelopes, random_of
+
+pytestmark = pytest.mark.usefixtures("remembered_shuffles")
 
 CHEAT = pytest.mark.parametrize("story", CHEATS, ids=lambda story: story.name)
 LEGAL = pytest.mark.parametrize("story", UNPROVABLE, ids=lambda story: story.name)
@@ -66,14 +65,6 @@ def staged(story: Story, label: str = "") -> Played:
 
 
 played = cache(staged)
-
-
-@pytest.fixture(autouse=True, scope="module")
-def each_shuffle_is_verified_once() -> Iterator[None]:
-    """A transcript is judged many times here; that an argument holds is remembered, that it does not is found anew."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(deckdeal, "verify_shuffle", cache(verify_shuffle))
-        yield
 
 
 def frames(transcript: bytes) -> list[bytes]:

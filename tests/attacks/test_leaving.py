@@ -243,7 +243,8 @@ class Scene(NamedTuple):
         table = go_on(table, deck, {}, None)
         while isinstance(demand := HOLDEM.demand(table.hand), Act):
             options = HOLDEM.legal(table.hand)
-            lift = options[1] if len(options) > 2 and demand.seat == LEAVER else options[0]
+            lifts = [option for option in options if option.name in ("BET", "RAISE") and demand.seat == LEAVER]
+            lift = next(iter(lifts), options[0])
             most = min(lift.most, max(self.behind[PARTNER], self.behind[HONEST]))
             table = move(table, demand.seat, Move(name=lift.name, amount=max(most, lift.least)))
             while isinstance(demand := HOLDEM.demand(table.hand), OpenBoard):

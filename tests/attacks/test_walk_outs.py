@@ -11,10 +11,12 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from dealerless.games.game import Option
-from dealerless.protocol.events import Acted, Event
+from dealerless.protocol.events import Acted, Event, Mucked
 from dealerless.protocol.state import Phase, State
 from dealerless.referee import Outcome
 from tests.matches import Choose, Match, envelopes, first_option, holdem_offer
+
+pytestmark = pytest.mark.usefixtures("remembered_shuffles")
 
 Who = Callable[[Match], int]
 STACK = 30
@@ -51,7 +53,8 @@ def check(match: Match, gone: list[int]) -> None:
     assert sum(verdict.stacks) == STACK * len(match.keys)
     assert sum(verdict.net) == 0
     honest = set(range(len(match.keys))) - set(gone)
-    assert set(verdict.settled) == honest
+    # CHAIN-3: those with chips first, then those without.
+    assert verdict.settled == tuple(sorted(honest, key=lambda seat: (verdict.stacks[seat] == 0, seat)))
     # Who goes between two hands loses nothing.
     assert [forfeit.seat for forfeit in verdict.forfeits] == gone[len(gone) - len(verdict.forfeits) :]
     if not gone:
@@ -143,3 +146,171 @@ def test_a_folded_seat_may_vanish() -> None:
     assert record.deal.number == 0
     match.play()
     assert match.verdict().outcome is Outcome.CLEAN
+
+
+# --- at every phase, and again
+
+
+def goes(match: Match) -> int:
+    """The seat that owes breaks a rule here, and is out."""
+    seat = match.owing
+    match.cheat(seat, match.forge(seat, Acted(move="RAISE", amount=-1)))
+    return seat
+
+
+PHASES = (
+    Phase.HAND_STARTING,
+    Phase.KEYING,
+    Phase.SHUFFLING,
+    Phase.DEALING,
+    Phase.BETTING,
+    Phase.BOARD_OPENING,
+    Phase.SHOWING,
+)
+
+
+@pytest.mark.parametrize("phase", PHASES, ids=lambda phase: phase.name)
+def test_gone_in_each_phase(phase: Phase) -> None:
+    """VERDICT-4c: which deck the hand is finished with, who is in it, and what the one who went has lost."""
+    match = Match(holdem_offer(seats=3, stack=STACK)).until(phase)
+    gone = [goes(match)]
+    match.play()
+    check(match, gone)
+    verdict, record = match.verdict(), match.state.finished
+    assert record is not None
+    others = {0, 1, 2} - set(gone)
+    dealing = phase in (Phase.KEYING, Phase.SHUFFLING, Phase.DEALING)
+    stranded = phase in (Phase.BETTING, Phase.BOARD_OPENING)
+    assert record.deal.number == (1 if dealing or stranded else 0)
+    assert set(record.deal.seats) == ({0, 1, 2} if phase is Phase.SHOWING else others)
+    assert bool(record.deal.fresh) is stranded
+    assert record.result == "showdown"
+    assert None not in record.board
+    assert len(verdict.forfeits) == (phase is not Phase.HAND_STARTING)
+    if verdict.forfeits:
+        assert verdict.forfeits[0].amount == record.hand.totals[gone[0]] > 0 or record.hand.button == gone[0]
+
+
+@pytest.mark.parametrize("phase", [Phase.KEYING, Phase.SHUFFLING, Phase.BOARD_OPENING], ids=lambda phase: phase.name)
+@pytest.mark.parametrize("seats", [3, 4])
+def test_gone_from_the_fresh_deck_too(seats: int, phase: Phase) -> None:
+    """VERDICT-4c: a second one goes from the fresh deck: two who are left make another, a single one takes all."""
+    match = Match(holdem_offer(seats=seats, stack=STACK)).until(Phase.BETTING)
+    gone = [goes(match)]
+    match.until(Phase.SHOWING).until(phase)
+    before = match.state.running
+    assert before.deal.number == 1
+    assert goes(match) in before.deal.seats
+    gone = [*gone, *(match.out - set(gone))]
+    match.play()
+    check(match, gone)
+    record = match.state.finished
+    assert record is not None
+    if seats == 3:
+        (last,) = {0, 1, 2} - set(gone)
+        assert record.result == "forfeit"
+        assert match.state.books.stacks[last] == STACK + sum(record.hand.totals[seat] for seat in gone)
+        return
+    assert record.result == "showdown"
+    assert record.deal.number == 2
+    assert set(record.deal.seats) == {0, 1, 2, 3} - set(gone)
+    known = [card for card in record.hand.cards if card is not None]
+    # What all three had shown is not in the deck that is made for two, the cards of the one who went included.
+    assert len(record.deal.cards) == 52 - 3 * 2
+    assert len(known) == len(set(known)) == 5 + 3 * 2
+
+
+def test_everybody_but_one_goes() -> None:
+    """VERDICT-4: the last one takes the pot without a card, and signs the end alone."""
+    match = Match(holdem_offer(seats=4, stack=STACK)).until(Phase.BETTING)
+    gone = [goes(match)]
+    for phase in (Phase.BETTING, Phase.SHOWING):
+        match.until(phase)
+        gone.append(goes(match))
+    match.play()
+    check(match, gone)
+    record = match.state.finished
+    assert record is not None
+    assert (record.result, record.deal.number) == ("forfeit", 0)
+    assert record.board == (None,) * 5
+
+
+# --- side pots, concessions
+
+
+def amounts(moves: str) -> Choose:
+    """These moves in turn, with their amounts, then the first legal ones."""
+    script = iter(moves.split())
+
+    def choose(state: State, options: tuple[Option, ...]) -> Event:
+        name, _, amount = next(script, options[0].name).partition(":")
+        option = next(option for option in options if option.name == name)
+        return Acted(move=name, amount=int(amount) if amount else option.least)
+
+    return choose
+
+
+def test_the_last_other_claimant_of_a_side_pot_goes() -> None:
+    """POT-2, POT-3, VERDICT-4: the side pot is the other's unseen, the main pot is played for with the missing card."""
+    choose = amounts("RAISE:20 CALL FOLD CHECK BET FOLD RAISE:10 CALL CALL BET:10 CALL")
+    match = Match(holdem_offer(seats=3, stack=STACK, hands=2))
+    match.play_to_hand(2, choose)
+    assert match.state.books.stacks == (52, 10, 28)
+    match.turn(choose)
+    while not (match.state.phase is Phase.BETTING and match.state.running.hand.street == 2):
+        match.turn(choose)
+    assert match.owing == 2
+    gone = [goes(match)]
+    match.until(Phase.SETTLING, Phase.OVER)
+    record = match.state.finished
+    assert record is not None
+    assert (record.result, record.deal.number, record.deal.seats) == ("showdown", 1, (0, 1))
+    main, side = record.pots
+    assert (main.amount, main.seats) == (30, (0, 1))
+    assert (side.amount, side.seats, side.winners) == (20, (0,), (0,))
+    assert match.state.books.stacks[2] == 28 - 20
+    assert match.state.books.stacks[0] in (52 - 20 + 20, 52 - 20 + 20 + 15, 52 - 20 + 20 + 30)
+    match.play()
+    verdict = match.verdict()
+    assert sum(verdict.stacks) == 3 * STACK
+    assert [(forfeit.seat, forfeit.amount) for forfeit in verdict.forfeits] == [(gone[0], 20)]
+
+
+@pytest.mark.parametrize("conceding", [1, 2])
+def test_a_board_that_stays_closed_can_be_conceded(conceding: int) -> None:
+    """SHOW-2 gives way (VERDICT-4c): all may muck, the first too; with one left no other deck is made."""
+    match = Match(holdem_offer(seats=4, stack=STACK, show="all")).until(Phase.BETTING)
+    gone = [goes(match)]
+    match.until(Phase.SHOWING)
+    mucked = []
+    for _ in range(conceding):
+        mucked.append(match.owing)
+        match.say(match.owing, Mucked())
+    match.until(Phase.SETTLING)
+    record = match.state.finished
+    assert record is not None
+    assert record.hand.mucked == tuple(mucked)
+    left = {0, 1, 2, 3} - set(gone) - set(mucked)
+    if conceding == 2:
+        # The last one is not asked to show, and no card is missed.
+        assert (record.deal.number, record.winners) == (0, tuple(left))
+        assert record.hand.shown == ()
+    else:
+        assert record.deal.number == 1
+        assert set(record.deal.seats) == set(record.hand.shown) == left
+        assert all(record.hole[seat] is None for seat in mucked)
+    match.play()
+    check(match, gone)
+
+
+def test_a_seat_all_in_may_vanish() -> None:
+    """DECK-9: the board opens without another word of a seat that is all-in; it only has its own cards to show."""
+    match = Match(holdem_offer(seats=3, stack=STACK)).until(Phase.BETTING)
+    seat = match.owing
+    match.say(seat, Acted(move="RAISE", amount=STACK))
+    spoken = len(match.frames)
+    match.until(Phase.SHOWING, choose=all_in)
+    assert seat not in [envelope.header.seat for envelope in envelopes(match.frames)[spoken:]]
+    assert None not in match.state.running.hand.cards[6:]
+    match.play()
+    check(match, [])
