@@ -391,3 +391,9 @@ def test_chain_3_nobody_owes_an_expulsion_while_settling() -> None:
     wrong = Settled(head=ZERO_HASH, stacks=match.state.books.stacks, net=match.state.books.net)
     assert match.cheat(author, match.forge(author, wrong)).code == "settle.wrong"
     assert (match.state.owed, match.state.refused) == (None, None)
+
+
+def test_hashdeal_1_no_line_is_told_before_the_layouts_are_open() -> None:
+    match = Match(hex_offer()).until(Phase.LAYOUT_OPENING)
+    assert match.state.running.deal.digests() == ()
+    assert [what for what, *_ in match.until(Phase.BETTING).state.running.deal.digests()] == ["common"]
