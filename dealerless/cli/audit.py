@@ -73,7 +73,7 @@ def audit(
     error (status 2, no verdict) when a key you know is not among them.
 
     A witness that signed both that a seat let its time run out and a receipt in time proves nothing: --receipts
-    names a file of what you have of them.
+    names a file of what you have of them. One that holds something else is a usage error, and there is no verdict.
 
     The page of --html stands for itself: no script, and nothing is fetched for it.
     """
