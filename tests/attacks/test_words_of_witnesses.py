@@ -255,6 +255,9 @@ def test_verdict_6_a_file_of_receipts_says_which_record_is_damaged() -> None:
             with pytest.raises(UsageError) as caught:
                 ReceiptFile(io.BytesIO(MAGIC + b"".join(records)))
             assert (caught.value.code, caught.value.actual) == ("receipts.damaged", number)
+    with pytest.raises(UsageError) as caught:
+        ReceiptFile(io.BytesIO(b"x" + MAGIC[1:]))
+    assert (caught.value.code, caught.value.actual) == ("receipts.damaged", 0)
     for number in range(3):
         torn = MAGIC + b"".join(good[:number]) + good[number][:-1]
         with pytest.raises(UsageError) as caught:
