@@ -36,7 +36,11 @@ CLAUSES = {
 
 
 class Refused(Exception):
-    """What a message is refused for, by its code."""
+    """What a message is refused for, by its code; the clause where it is not the one that goes with the code."""
+
+    def __init__(self, code: str, clause: str | None = None) -> None:
+        super().__init__(code)
+        self.clause = clause or CLAUSES.get(code)
 
 
 # --- ristretto255: RFC 9496, section 4 -----------------------------------------------------------------------
@@ -288,7 +292,7 @@ def check_shuffle(ctx: Context, key: bytes, deck: bytes, new: bytes, proof: byte
     """DECK-3 and the shuffle argument."""
     n = len(deck) // 64
     if len(new) != len(deck):
-        raise Refused("deck.wrong-size")
+        raise Refused("deck.wrong-size", "DECK-3")
     if len(proof) != 32 * (4 * n + 5):
         raise Refused("proof.wrong-length")
     data = parts(proof)
@@ -572,11 +576,11 @@ class Reader:
         for at, (record, (_, _, _, seat, prev, kind, fields)) in enumerate(zip(records, values, strict=True)):
             if prev != self.head:
                 return
-            code, before = None, copy.deepcopy(self.hands[-1:])
+            code, clause, before = None, None, copy.deepcopy(self.hands[-1:])
             try:
                 self.take(seat, prev, kind, fields)
             except Refused as refused:
-                code = str(refused)
+                code, clause = str(refused), refused.clause
             expelled = [value[6][1] for value in values[at + 1 : at + 2] if value[5] == "expel"] == [record]
             if code is None and not expelled:
                 self.head, self.frames = record, self.frames + 1
@@ -585,7 +589,7 @@ class Reader:
                     self.session = hashlib.sha256(b"dealerless/1 session\0" + b"".join(self.bodies)).digest()
                 continue
             self.hands[-1:] = before
-            self.fault = self.fault or {"code": code, "clause": CLAUSES.get(code or ""), "seat": seat}
+            self.fault = self.fault or {"code": code, "clause": clause, "seat": seat}
             if not expelled:
                 return
 
@@ -629,7 +633,7 @@ class Reader:
         elif kind == "shuffle":
             code = check_shuffle_once(ctx, deck.joint, deck.decks[-1], *fields)
             if code is not None:
-                raise Refused(code)
+                raise Refused(code, "DECK-3" if code == "deck.wrong-size" else None)
             deck.decks.append(fields[0])
         elif kind == "share":
             self.share(ctx, hand, seat, slots, parts(fields[0]), fields[1])

@@ -405,7 +405,7 @@ DECKS: Final = (
         "A shuffler drops a card",
         "A deck of 51 with a flawless argument about 51: one card that can never come.",
         "deck.wrong-size",
-        "DECK-4",
+        "DECK-3",
         _shuffles(_dropped),
     ),
     _cheat(
@@ -413,7 +413,7 @@ DECKS: Final = (
         "A shuffler adds a card",
         "A deck of 53 with a flawless argument about 53: one card that comes twice as often.",
         "deck.wrong-size",
-        "DECK-4",
+        "DECK-3",
         _shuffles(_added),
     ),
     _cheat(

@@ -208,8 +208,11 @@ class DeckDealing:
         try:
             if isinstance(event, KeyPublished):
                 verify_key(deal.context(seat, "key", prev), event.key, event.proof)
+                # What `apply` will make of the last key: no sum of proven keys is the identity, and none shall be.
+                joint((*deal.keys, event.key))
             elif isinstance(event, DeckShuffled):
-                return self._check_shuffle(deal, seat, event, prev)
+                context = deal.context(seat, "shuffle", prev)
+                verify_shuffle(deal.deck, ciphertexts_of(event.deck), deal.joint, context, event.proof)
             elif isinstance(event, SharesPublished):
                 slots = asked(deal, demand, seat)
                 self._verify_shares(deal, slots, seat, points_of(event.shares), event.proof, prev, "share")
@@ -269,13 +272,6 @@ class DeckDealing:
 
     def opened(self, event: Event) -> bytes | None:
         """Return None: no seeds are opened."""
-        return None
-
-    def _check_shuffle(self, deal: DeckDeal, seat: int, event: DeckShuffled, prev: bytes) -> Violation | None:
-        if len(event.deck) != 64 * len(deal.cards):
-            return Violation("deck.wrong-size", expected=len(deal.cards), actual=len(event.deck) // 64)
-        context = deal.context(seat, "shuffle", prev)
-        verify_shuffle(deal.deck, ciphertexts_of(event.deck), deal.joint, context, event.proof)
         return None
 
     def _verify_shares(

@@ -390,7 +390,7 @@ fault(
 fault(
     "deck_wrong-size-shuffle",
     "deck.wrong-size",
-    "DECK-4",
+    "DECK-3",
     0,
     "A deck of 51 cards and the argument for it.",
     lambda: _keyed().branch().cheat(_fewer),
