@@ -17,11 +17,12 @@ Where each fault of deals like this one is tested; codes in brackets convict:
 | V01, V02 generators | test_deck_forgeries |
 | V03, D02 context and statement hashed [proof.*] | `test_every_item_of_the_context`, test_deck_changes |
 | V04, V05, V08 cards dropped, doubled, replaced, undone [proof.shuffle] | gallery: doubled-card, planted-ace, ... |
+| V09 equal values in a proof | no matter for this argument |
 | V10 no new mask | `test_no_ciphertext_is_left_as_it_was` |
 | V12 one wrong in a batch | test_deck_changes |
 | V14 exceptions in the verifier | all of these: nothing but the errors of the tree comes out |
 | D04 early shares [turn.wrong-kind], D05 shares of what one is handed | gallery: early-shares; `test_nobody_asks` |
-| D06 a share withheld [witness.no-show] | gallery: withheld-share, silent-sharer |
+| D06 a share withheld [witness.no-show] | gallery: withheld-share; `test_whoever_is_silent_is_named` |
 | D08 a card that is none or comes twice | `test_a_card_that_is_none_blames_nobody` |
 | D09, D10 cards as points | test_deck_forgeries |
 | D13 cards of who folded | `test_what_nobody_showed_stays_closed` |
@@ -329,6 +330,18 @@ def test_nobody_asks() -> None:
     for kind in PROVEN:
         names = {name for name, _ in kind.READERS}
         assert not names & {"slot", "slots", "ciphertext", "points", "request"}
+
+
+@EACH
+def test_whoever_is_silent_is_named(number: int) -> None:
+    """D06, VERDICT-3: a file that ends before a key, shuffle, share or opening says who owes it, and blames nobody."""
+    one = said()[number]
+    verdict = judged(*recorded().frames[: one.place])
+    assert (verdict.outcome, verdict.fault) == (Outcome.INCOMPLETE, None)
+    assert verdict.owes is not None
+    assert (verdict.owes.seat, verdict.owes.kinds) == (one.seat, (one.event.KIND,))
+    assert verdict.pending is not None
+    assert sum(verdict.pending.pot) == sum(one.before.running.hand.totals)
 
 
 def test_a_card_that_is_none_blames_nobody() -> None:
