@@ -27,6 +27,9 @@ MAX_ITEMS: Final = 4096
 # others.
 _UNPACK_ERRORS: Final = (ValueError, TypeError, RecursionError, MemoryError, OverflowError, SystemError)
 
+# Of bytes that are not canonical, and of those in their place, from the first that differs.
+_SHOWN: Final = 8
+
 _INT_MIN: Final = -(2**63)
 _INT_MAX: Final = 2**64 - 1
 
@@ -72,11 +75,13 @@ def decode_unread(data: bytes, *, limit: int = MAX_BYTES) -> Any:
             max_map_len=0,
             max_ext_len=0,
         )
-        canonical = _PACK(value) == data
+        canonical = _PACK(value)
     except _UNPACK_ERRORS as error:
-        raise DecodeError("encoding.malformed") from error
-    if not canonical:
-        raise DecodeError("encoding.non-canonical")
+        raise DecodeError("encoding.malformed", expected=_whole(data), actual=len(data)) from error
+    if canonical != data:
+        place = next((at for at, byte in enumerate(canonical) if data[at : at + 1] != bytes([byte])), len(canonical))
+        expected, actual = [bytes_[place : place + _SHOWN] for bytes_ in (canonical, data)]
+        raise DecodeError("encoding.non-canonical", expected=(place, expected), actual=(place, actual))
     return value
 
 
@@ -116,6 +121,14 @@ def _check(value: Any, depth: int) -> None:
             raise DecodeError("encoding.malformed") from error
     elif kind is not bytes and kind is not bool:
         raise DecodeError("encoding.wrong-type", actual=kind.__name__)
+
+
+def _whole(data: bytes) -> int | None:
+    """Return how long the one value would have been, where bytes follow it; None where none begins or ends here."""
+    try:
+        return first_length(data)
+    except DecodeError:
+        return None
 
 
 _PACK: Final[Callable[[object], bytes]] = msgpack.Packer(use_bin_type=True).pack

@@ -348,13 +348,18 @@ def _refusal(b: Betting, seat: int, move: Move) -> IllegalMove:
     return IllegalMove(code, clause=CLAUSES[b.structure.sizes].get(code), expected=expected, actual=actual)
 
 
+def _names(b: Betting) -> tuple[str, ...]:
+    """Return the moves that would have been legal."""
+    return tuple([option.name for option in legal(b)])
+
+
 def _defect(b: Betting, seat: int, move: Move) -> tuple[str, object]:
     name, amount, s = move.name, move.amount, b.structure
     if name not in NAMES or (name == "ALLIN" and not s.allin):
-        return "bet.not-a-move", None
+        return "bet.not-a-move", _names(b)
     owed = b.owed
     if not owed and (name in ("CALL", "FOLD") or (name == "RAISE" and _lift_name(b) == "BET")):
-        return "bet.nothing-owed", None
+        return "bet.nothing-owed", _names(b)
     if owed and name in ("CHECK", "BET"):
         return "bet.chips-owed", owed
     stack = b.stacks[seat]

@@ -141,7 +141,7 @@ class Holdem:
             if seat != due.seat:
                 return IllegalMove("turn.not-yours", expected=due.seat, actual=seat)
             if isinstance(action, Muck):
-                return None if due.may_muck else IllegalMove("show.may-not-muck")
+                return None if due.may_muck else IllegalMove("show.may-not-muck", expected="SHOW", actual="MUCK")
             return _check_reveal(hand, action)
         return IllegalMove("turn.wrong-kind", expected=type(due).__name__, actual=type(action).__name__)
 

@@ -43,7 +43,7 @@ def check_expulsion(state: State, envelope: Envelope, event: Expelled) -> Violat
     """
     match, refused, owed = state.agreed, state.refused, state.owed
     if owed is None:
-        return Violation("turn.match-over", actual=event.KIND)
+        return Violation("turn.match-over", expected=(), actual=event.KIND)
     named = (event.seat, event.record)
     cause: Posted | tuple[NoShow, ...]
     queue = owing_order(state)
@@ -54,7 +54,8 @@ def check_expulsion(state: State, envelope: Envelope, event: Expelled) -> Violat
         expected = (owed.seat, ZERO_HASH)
         cause = Posted(state.seq - 1, state.head)
         if not event.absent or state.phase is Phase.SETTLING:
-            return Violation("chain.wrong-expulsion", actual=named)
+            kinds = tuple([kind.KIND for kind in owed.kinds])
+            return Violation("chain.wrong-expulsion", expected=kinds, actual=event.KIND)
     seats = tuple([seat for seat, _ in event.absent])
     if named != expected or seats != queue[: len(seats)] or len(seats) >= len(queue):
         return Violation("chain.wrong-expulsion", expected=(*expected, queue), actual=(*named, seats))

@@ -419,7 +419,8 @@ def decode_event(kind: object, fields: object, size: int) -> Event:
     """
     event = KINDS.get(kind) if type(kind) is str else None
     if event is None:
-        raise DecodeError("encoding.unknown-kind", actual=kind if type(kind) in (str, int, bytes) else None)
+        said = kind if type(kind) in (str, int, bytes) else type(kind).__name__
+        raise DecodeError("encoding.unknown-kind", expected=tuple(KINDS), actual=said)
     if size > event.CAP:
         raise DecodeError("encoding.too-large", expected=event.CAP, actual=size)
     readers = event.READERS

@@ -109,7 +109,7 @@ class HashDealing:
             earlier = {digest for other in deal.commitments for digest in (other.layout, other.hole)}
             for digest in (event.layout, event.hole):
                 if digest in earlier:
-                    return Violation("commit.duplicate", actual=digest)
+                    return Violation("commit.duplicate", expected="new", actual=digest)
                 earlier.add(digest)
             return None
         commitments = deal.commitments[deal.seats.index(seat)]
@@ -123,7 +123,7 @@ class HashDealing:
             check_opening(commitment, purpose, deal.session, deal.hand, seat, seed)
         except BadOpening as error:
             return error
-        return BadOpening("commit.seed-reuse", actual=seed) if seed in seen else None
+        return BadOpening("commit.seed-reuse", expected="new", actual=seed) if seed in seen else None
 
     def apply(self, deal: HashDeal, demand: Demand, seat: int, event: Event) -> HashDeal:
         """Return the deal with a commitment, layout or hole seed added; the last layout makes the digest."""

@@ -143,7 +143,7 @@ def step(state: State, envelope: Envelope) -> State:
     owed, event = state.owed, envelope.event
     seat = envelope.header.seat
     if owed is None:
-        raise Violation("turn.match-over", actual=event.KIND)
+        raise Violation("turn.match-over", expected=(), actual=event.KIND)
     phase = state.phase
     if type(event) not in owed.kinds:
         clause = EARLY.get((phase, type(event)))

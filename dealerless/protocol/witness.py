@@ -143,6 +143,7 @@ def check_word(
 ) -> Violation | None:
     """Return why one witness's no-show is not its word that `seat` let its time for number `seq` run out, or None.
 
+    What it expected is what the signature had to be on: number, hash and owing seat, or the no-show that came before.
     What else `check_absence` asks for is that there be enough of them. VERDICT-6.
     """
     if word.witness >= len(match.witnesses):
@@ -151,10 +152,12 @@ def check_word(
     if word.bank > 1000 * match.offer.bank_seconds or word.at - word.since < move + word.bank:
         return Violation("witness.too-soon", expected=move + word.bank, actual=word.at - word.since)
     if not _owed(match, key, seat, word, cause):
-        return Violation("witness.bad-receipt", actual=seq)
+        signed = (cause.seq, cause.record, seat) if isinstance(cause, Posted) else _sooner(word, cause)
+        return Violation("witness.bad-receipt", expected=signed, actual=(word.since, word.receipt))
     text = no_show_text(match.session, seq, head, seat, word.since, word.bank, word.at)
     if not _valid(key, text, word.signature):
-        return Violation("witness.bad-no-show", actual=seq)
+        expected = (seq, head, seat, word.since, word.bank, word.at)
+        return Violation("witness.bad-no-show", expected=expected, actual=word.signature)
     return None
 
 
@@ -177,6 +180,12 @@ def _owed(match: Match, key: VerifyKey, seat: int, word: NoShow, cause: Posted |
         earlier.witness == word.witness and earlier.at == word.since and earlier.signature == word.receipt
         for earlier in cause
     )
+
+
+def _sooner(word: NoShow, cause: tuple[NoShow, ...]) -> tuple[int | bytes, ...]:
+    """Return time and signature of this witness's no-show against the seat that was absent before; empty without."""
+    words = [earlier for earlier in cause if earlier.witness == word.witness]
+    return (words[0].at, words[0].signature) if words else ()
 
 
 def _valid(key: VerifyKey, text: bytes, signature: bytes) -> bool:

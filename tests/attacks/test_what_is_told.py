@@ -112,7 +112,7 @@ def test_chain_3_chain_4_the_books() -> None:
         if said != end:
             assert told(match, seat, event_) == ("settle.wrong", seat, end, said)
     match.play()
-    assert told(match, 0, Left()) == ("turn.match-over", 0, None, "leave")
+    assert told(match, 0, Left()) == ("turn.match-over", 0, (), "leave")
 
 
 def test_chain_5_who_could_have_been_expelled() -> None:
@@ -120,7 +120,7 @@ def test_chain_5_who_could_have_been_expelled() -> None:
     owing = match.owing
     other, third = (owing + 1) % 3, (owing + 2) % 3
     nothing = Expelled(seat=other, record=ZERO_HASH)
-    assert told(match, owing, nothing) == ("chain.wrong-expulsion", owing, None, (other, ZERO_HASH))
+    assert told(match, owing, nothing) == ("chain.wrong-expulsion", owing, ("act",), "expel")
     match.cheat(other, match.forge(other, Mucked()))
     refused = match.state.refused
     assert refused is not None
@@ -146,13 +146,13 @@ def test_commit_3_the_copied_digest_and_the_seed_used_twice() -> None:
     match = Match(hex_offer()).until(Phase.COMMITTING)
     first, second = match.owing, 1 - match.owing
     same = match.commit(first, "layout", bytes(32))
-    assert told(match, first, SeedsCommitted(layout=same, hole=same)) == ("commit.duplicate", first, None, same)
+    assert told(match, first, SeedsCommitted(layout=same, hole=same)) == ("commit.duplicate", first, "new", same)
     said = match.owed_event()
     assert isinstance(said, SeedsCommitted)
     match.say(first, said)
     for copied in (said.layout, said.hole):
         event = SeedsCommitted(layout=bytes(32), hole=copied)
-        assert told(match, second, event) == ("commit.duplicate", second, None, copied)
+        assert told(match, second, event) == ("commit.duplicate", second, "new", copied)
 
 
 def test_enc_4_terms_that_nobody_may_accept() -> None:
@@ -267,7 +267,7 @@ def test_commit_3_the_seed_that_was_open_already() -> None:
     match.until(Phase.SHOWING)
     while match.owing != seat:
         match.turn()
-    assert told(match, seat, Shown(seed=seed)) == ("commit.seed-reuse", seat, None, seed)
+    assert told(match, seat, Shown(seed=seed)) == ("commit.seed-reuse", seat, "new", seed)
 
 
 def test_hashdeal_2_open_cards_keep_the_attempt() -> None:

@@ -129,20 +129,28 @@ def test_verdict_6_the_receipt_in_a_no_show_is_of_what_made_the_seat_owe(other: 
     """VERDICT-6: of that message, naming that seat, at the time the no-show says; and by the same witness."""
     match = terms()
     wrong = receipt_of(match, 0, **other).signature
-    assert judged(match, word_of(match, receipt=wrong)) == ("witness.bad-receipt", None, SEQ)
     anothers = receipt_of(match, 1).signature
-    assert judged(match, word_of(match, receipt=anothers)) == ("witness.bad-receipt", None, SEQ)
+    for signature in (wrong, anothers):
+        told = ("witness.bad-receipt", (CAUSE.seq, CAUSE.record, SEAT), (SINCE, signature))
+        assert judged(match, word_of(match, receipt=signature)) == told
 
 
 def test_verdict_6_a_no_show_is_signed_by_its_witness_for_this_place() -> None:
     """VERDICT-6: its signature is checked last, over the number, the head, the seat and the times."""
     match, word = terms(), word_of(terms())
-    bad = ("witness.bad-no-show", None, SEQ)
-    assert judged(match, word._replace(signature=word.receipt)) == bad
-    assert judged(match, word._replace(at=word.at + 1)) == bad
-    assert judged(match, word._replace(bank=word.bank - 1)) == bad
-    assert told(check_word(match, SEQ, fixed("another head"), SEAT, word, CAUSE)) == bad
-    assert told(check_word(match, SEQ + 1, HEAD, SEAT, word, CAUSE)) == ("witness.bad-no-show", None, SEQ + 1)
+
+    def bad(word: NoShow, seq: int = SEQ, head: bytes = HEAD) -> tuple[str, object, object]:
+        return "witness.bad-no-show", (seq, head, SEAT, word.since, word.bank, word.at), word.signature
+
+    for changed in (
+        word._replace(signature=word.receipt),
+        word._replace(at=word.at + 1),
+        word._replace(bank=word.bank - 1),
+    ):
+        assert judged(match, changed) == bad(changed)
+    head = fixed("another head")
+    assert told(check_word(match, SEQ, head, SEAT, word, CAUSE)) == bad(word, head=head)
+    assert told(check_word(match, SEQ + 1, HEAD, SEAT, word, CAUSE)) == bad(word, SEQ + 1)
 
 
 def test_chain_5_a_second_clock_begins_with_the_first_no_show_of_the_same_witness() -> None:
@@ -160,7 +168,8 @@ def test_chain_5_a_second_clock_begins_with_the_first_no_show_of_the_same_witnes
         word_of(match, 2, since=at, receipt=zero.signature),
         word_of(match, 0, since=at),
     ):
-        assert judged(match, wrong, earlier) == ("witness.bad-receipt", None, SEQ)
+        expected = (at, earlier[wrong.witness].signature) if wrong.witness < 2 else ()
+        assert judged(match, wrong, earlier) == ("witness.bad-receipt", expected, (wrong.since, wrong.receipt))
 
 
 def test_verdict_6_as_many_witnesses_as_the_terms_say() -> None:
