@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from ..protocol.events import Acted, HandStarted, Left, SeedsCommitted, Shown
+from .cheats_deck import HEADS_UP, THREE
 from .staging import BET, Cheat, Setting, Staging
 
 
@@ -20,14 +21,19 @@ def _move(
     move: str,
     amount: int = 0,
     depth: int = 5,
+    setting: Setting | None = None,
 ) -> Cheat:
-    """Return the story in which seat 1, to act after the moves `before`, makes one that is not legal."""
+    """Return the story in which the cheat, to act after the moves `before`, makes one that is not legal.
+
+    Hex with `depth` where no other setting is named; then the cheat is seat 1.
+    """
 
     def act(staging: Staging) -> None:
         staging.play(before)
         staging.forges(Acted(move=move, amount=amount))
 
-    return Cheat(name=name, title=title, hope=hope, code=code, clause=clause, act=act, setting=Setting(depth=depth))
+    chosen = Setting(depth=depth) if setting is None else setting
+    return Cheat(name=name, title=title, hope=hope, code=code, clause=clause, act=act, setting=chosen)
 
 
 def _out_of_turn(staging: Staging) -> None:
@@ -210,5 +216,58 @@ MOVES: Final = (
         code="turn.match-over",
         clause="CHAIN-3",
         act=_one_more_hand,
+    ),
+    _move(
+        "check-below-blind",
+        "The small blind checks before the flop",
+        "To see the flop for half of what it costs.",
+        "bet.chips-owed",
+        "BET-2",
+        before="",
+        move="CHECK",
+        setting=replace(HEADS_UP, cheat=0),
+    ),
+    _move(
+        "small-raise",
+        "A player raises by less than the last raise",
+        "A raise for next to nothing, to learn how strong the other is.",
+        "bet.below-minimum-raise",
+        "BET-4",
+        before="RAISE:8",
+        move="RAISE",
+        amount=10,
+        setting=HEADS_UP,
+    ),
+    _move(
+        "raise-again",
+        "A player raises again after a short all-in behind it",
+        "It has raised once already, and only a full raise would let it speak again.",
+        "bet.not-reopened",
+        "BET-4",
+        before="RAISE:21 FOLD FOLD RAISE:29 RAISE:38 CALL",
+        move="RAISE",
+        amount=39,
+        setting=replace(THREE, hands=2),
+    ),
+    _move(
+        "fifth-bet",
+        "A player raises past the cap of fixed limit",
+        "One bet more than the terms allow in a round.",
+        "bet.cap-reached",
+        "BET-5",
+        before="RAISE RAISE RAISE",
+        move="RAISE",
+        setting=replace(HEADS_UP, structure="limit"),
+    ),
+    _move(
+        "raise-nobody",
+        "A player raises one that is all-in",
+        "Chips that nobody can answer are to buy a pot that nobody contests.",
+        "bet.no-answer",
+        "BET-6",
+        before="FOLD CALL RAISE:39",
+        move="RAISE",
+        amount=41,
+        setting=replace(HEADS_UP, hands=2),
     ),
 )

@@ -11,14 +11,14 @@ from dataclasses import replace
 from typing import Final
 
 from ..encoding import encode
-from ..games.holdem import HOLDEM
 from ..protocol.envelope import VERSION, encode_body
 from ..protocol.events import Acted, HandStarted, LayoutOpened, Left, Readied, Settled
 from ..protocol.records import ZERO_HASH, decode_frame, encode_frame, encode_transcript
 from .cheats_cards import CARDS
 from .cheats_chain import CHAIN
-from .cheats_deck import DECKS, last_to_share
+from .cheats_deck import DECKS, HEADS_UP, THREE
 from .cheats_moves import MOVES
+from .cheats_shares import SHARES, last_to_share
 from .staging import Cheat, Setting, Staging, Story, Unprovable
 
 # The identity: with R the identity too and S zero, libraries that do not look find this signature valid on anything.
@@ -171,7 +171,7 @@ UNPROVABLE: Final = (
         title="One of three tells another its cards",
         hope="Two who know four cards, and raise from both sides of the third, win more than each alone.",
         instead="Every move is legal; what they tell each other stands in no file.",
-        setting=Setting(cheat=2, seats=3, game=HOLDEM.name, depth=20),
+        setting=replace(THREE, cheat=2),
         act=lambda staging: staging.play("RAISE FOLD RAISE:12 FOLD"),
     ),
     Unprovable(
@@ -179,7 +179,7 @@ UNPROVABLE: Final = (
         title="The last to share sees the turn and falls silent",
         hope="A look at the card for nothing: it has the other's share. There is no witness.",
         instead="The copy says who owes the share, and what stacks would be if it forfeits.",
-        setting=Setting(cheat=0, game=HOLDEM.name, depth=20),
+        setting=replace(HEADS_UP, cheat=0),
         act=last_to_share,
     ),
     Unprovable(
@@ -187,12 +187,12 @@ UNPROVABLE: Final = (
         title="A player who is ahead leaves between two hands",
         hope="What it has won cannot be won back.",
         instead="It keeps its chips: leaving there is allowed, and every copy shows who left.",
-        setting=Setting(game=HOLDEM.name, depth=20, hands=3),
+        setting=replace(HEADS_UP, hands=3),
         act=_hit_and_run,
     ),
 )
 
-CHEATS: Final[tuple[Cheat, ...]] = (*CARDS, *MOVES, *CHAIN, *DECKS)
+CHEATS: Final[tuple[Cheat, ...]] = (*CARDS, *MOVES, *CHAIN, *DECKS, *SHARES)
 
 STORIES: Final[Mapping[str, Story]] = {story.name: story for story in (*CHEATS, *UNPROVABLE)}
 """Every story by its name."""

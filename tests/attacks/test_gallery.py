@@ -285,8 +285,14 @@ def test_a_story_can_be_told(story: Story) -> None:
 
 @CHEAT
 def test_the_clause_is_the_codes(story: Cheat) -> None:
-    """But for an opening in the middle of the betting, which breaks the rule about showing; and BET is not HEX."""
-    others = {"early-show": "SHOW-2", "early-reveal": "SHOW-2", "check-below-blind": "BET-2"}
+    """But for an opening in the middle of the betting, against the rule about showing, and codes of two rules."""
+    others = {
+        "early-show": "SHOW-2",
+        "early-reveal": "SHOW-2",
+        "check-below-blind": "BET-2",
+        "dropped-card": "DECK-3",
+        "extra-card": "DECK-3",
+    }
     assert story.clause == others.get(story.name, CODES[story.code].clause)
 
 

@@ -17,8 +17,10 @@ from dealerless.players.staging import Cheat
 from dealerless.referee import replay
 from tests.cli.running import invoke
 
-# One of each kind of end: expelled, nobody to expel, at the end of the match, after an absence, in odd bytes.
+# One of each kind of end: expelled, nobody to expel, at the end of the match, after an absence, in odd bytes; and with
+# a deck.
 PLAYED = ["short-call", "stacked-opening", "altered-result", "one-more-hand", "refused-opening", "non-canonical"]
+PLAYED += ["planted-ace", "withheld-share", "fold-and-keep"]
 
 
 @pytest.mark.parametrize("name", PLAYED)
@@ -54,6 +56,15 @@ def test_what_is_dropped_is_told_where_it_came() -> None:
     end = out.index("seat 0 CALL 10")
     for code in ("record.foreign-session", "record.wrong-sequence"):
         assert f"DROPPED, blame none [{code}, {CODES[code].clause}]" in out[start:end]
+
+
+def test_of_a_larger_table_the_rest_plays_on() -> None:
+    """VERDICT-4: what is told ends with the expulsion, and says how much came after it."""
+    out = invoke("demo", "--cheat", "rogue-key")[1]
+    assert "seats      seat 2 cheats, the other seats play by the rules" in out
+    assert "expels seat 2 for the message before this one" in out
+    assert "messages to the end)" in out
+    assert "signed     2 of 2 settlements" in out
 
 
 def test_as_a_process_of_its_own(tmp_path: Path) -> None:
