@@ -39,7 +39,9 @@ def show(file: str, explain: bool, as_json: bool) -> Status:
 
 def _as_text(file: str, explain: bool) -> Status:
     with transcript(file) as source:
-        click.echo("Every message below has passed these checks before its own:")
+        click.echo(
+            "Every message below has passed these checks before its own; a refused one says what it has not passed:"
+        )
         for clause, check in COMMON_CHECKS:
             click.echo(f"  {clause:<8} {check}")
         click.echo()

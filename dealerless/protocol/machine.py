@@ -46,7 +46,7 @@ class Admitted(NamedTuple):
     """A validly signed message that continues the chain, or proves equivocation.
 
     `defect` is why it is its signer's fault whatever the state says (it does not decode, or is a second message on one
-    previous hash); then `envelope` is None.
+    previous hash). `envelope` is None where it does not decode.
     """
 
     seat: int
@@ -100,7 +100,7 @@ def admit(state: State, opened: Opened, verified: Callable[[Opened, VerifyKey], 
     if not verified(opened, match.keys[header.seat]):
         raise Unattributed("record.bad-signature", actual=header.seq)
     if second is not None:
-        return Admitted(header.seat, header.seq, opened.record, None, second)
+        return Admitted(header.seat, header.seq, opened.record, opened.envelope, second)
     if defect is not None and not state.judging:
         raise Unattributed("record.before-ready", actual=defect.code) from defect
     return Admitted(header.seat, header.seq, opened.record, opened.envelope, defect)

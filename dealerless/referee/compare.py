@@ -293,7 +293,7 @@ def _is_here(judged: Judged) -> bool:
 
 def _expelled(judged: Judged | None) -> tuple[int, ...]:
     """Return whom a message of the chain expels."""
-    envelope = None if judged is None else judged.admitted.envelope
+    envelope = judged.admitted.envelope if judged is not None and _is_here(judged) else None
     if envelope is None or not isinstance(envelope.event, Expelled):
         return ()
     return (envelope.event.seat, *[seat for seat, _ in envelope.event.absent])

@@ -228,6 +228,7 @@ class Judge:
             damage=self.damage,
             unjudged=self.unjudged,
             settled=state.settled,
+            left=tuple([seat for seat, gone in enumerate(state.books.gone) if gone == "left"]),
             settling=settling_order(state) if state.end_head else (),
             head=state.head,
             frames=self.frames,

@@ -104,9 +104,9 @@ class Unjudged:
 class Verdict:
     """What the referee says of one transcript.
 
-    `stacks` are those after the last finished hand, before the running one, or with the forfeits of a fault; `head` is
-    the hash of the last message judged good and `frames` the number of such messages. `hands` is empty when the caller
-    took them one by one.
+    `stacks` are those after the last finished hand, before the running one, or with the forfeits of a fault; `left` are
+    the seats that left between two hands (CHAIN-5); `head` is the hash of the last message judged good and `frames` the
+    number of such messages. `hands` is empty when the caller took them one by one.
     """
 
     outcome: Outcome
@@ -126,6 +126,7 @@ class Verdict:
     damage: Damage | None = None
     unjudged: Unjudged | None = None
     settled: tuple[int, ...] = ()
+    left: tuple[int, ...] = ()
     settling: tuple[int, ...] = ()
     head: bytes | None = None
     frames: int = 0

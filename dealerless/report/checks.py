@@ -13,10 +13,10 @@ from ..errors import DealerlessError
 from ..protocol.events import EVENTS, Acted, DeckShuffled
 from ..protocol.machine import Admitted
 from ..protocol.state import State
-from ..referee import Outcome, Verdict
+from ..referee import Verdict
 from .provenance import gives
 from .steps import RELEASED, check_text, clause_of
-from .view import settlements
+from .view import SILENCE, settlements
 
 # The list in `referee.replay`, and the clauses it names.
 REFEREE_CHECKS: Final = (
@@ -118,6 +118,7 @@ class Tally:
             passed += stopped is not None and stopped > number
             failures = self._failures(number, verdict, stopped)
             found = [f"passed by {passed} record{'' if passed == 1 else 's'}"] if passed else []
+            found += _silence(verdict) if number == _TABLE else []
             rows.append(
                 Check(
                     number=number,
@@ -135,7 +136,7 @@ class Tally:
         failures = []
         fault, damage = verdict.fault, verdict.damage
         refused = self._refused[number]
-        if fault is not None and check_of(fault.code) == number:
+        if fault is not None and fault.code != SILENCE and check_of(fault.code) == number:
             failures.append(f"broken by seat {fault.seat} in message {fault.seq} [{fault.code}, {fault.clause}]")
             refused -= 1
         if refused > 0:
@@ -177,11 +178,19 @@ def _damage_check(reason: str, detail: str | None) -> int:
     return check_of(detail if reason == "record.before-ready" and detail is not None else reason)
 
 
+def _silence(verdict: Verdict) -> list[str]:
+    """Return that a seat's time ran out, if that is the fault: the message that proves it is a good one. VERDICT-6."""
+    fault = verdict.fault
+    if fault is None or fault.code != SILENCE:
+        return []
+    return [f"seat {fault.seat} was silent, as message {fault.seq} proves [{fault.code}, {fault.clause}]"]
+
+
 def _end(verdict: Verdict) -> Check:
     text, clauses = REFEREE_CHECKS[-1]
     count = settlements(verdict)
     result = f"the match is over; {count}" if count else "the match is not over in this copy"
-    if verdict.outcome is Outcome.CLEAN:
+    if verdict.settling and verdict.damage is None:
         state = "passed"
     else:
         state = "not reached" if verdict.fault is not None or verdict.damage is not None else "failed"

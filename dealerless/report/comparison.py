@@ -10,7 +10,7 @@ from ..referee import Verdict
 from ..referee.compare import FORMAT, Branch, Comparison, KeptBy, Relation
 from .document import Json, document, fault_document
 from .text import verdict_lines
-from .view import fault_view, view
+from .view import broken, fault_view, view
 
 _MEANINGS: Final = {
     Relation.SAME: "the same messages",
@@ -51,7 +51,7 @@ def comparison_lines(found: Comparison, labels: tuple[str, str]) -> Iterator[str
         yield f"  void: the time-out of seat {seat}, since another seat has built on its message [VERDICT-2a]"
     for fault in found.faults[1:]:
         seen = fault_view(fault)
-        yield f"  besides: seat {seen.seat} broke {seen.clause} in message {seen.seq}: {seen.text} [{seen.code}]"
+        yield f"  besides: {broken(seen)} [{seen.code}]"
     yield ""
     yield from verdict_lines(view(found.verdict), "both copies together")
 

@@ -15,7 +15,7 @@ from ..referee.verdict import FORMAT
 from .course import course
 from .provenance import Opened
 from .steps import Step
-from .view import FaultView, Plain, view
+from .view import FaultView, Plain, best_seats, view
 
 Json = dict[str, Any]
 
@@ -72,6 +72,8 @@ def document(verdict: Verdict) -> Json:
         else {"record": verdict.damage.record, "reason": verdict.damage.reason, "detail": verdict.damage.detail},
         "unjudged": None if verdict.unjudged is None else {"record": verdict.unjudged.record},
         "settled": list(verdict.settled),
+        "left": list(verdict.left),
+        "won_by": list(best_seats(seen)) if seen.complete else None,
         "head": _hex(verdict.head),
         "frames": verdict.frames,
     }
@@ -123,6 +125,22 @@ def step_document(one: Step, *, explain: bool) -> Json:
         "clause": one.clause,
         "check": one.check,
         "values": [{"what": value.what, "digits": value.digits} for value in one.values],
+        "absent": [
+            {
+                "seat": absence.seat,
+                "words": [
+                    {
+                        "witness": word.witness,
+                        "since": word.since,
+                        "bank": word.bank,
+                        "limit": word.limit,
+                        "took": word.took,
+                    }
+                    for word in absence.words
+                ],
+            }
+            for absence in one.absent
+        ],
         "result": one.result,
         "record": one.record,
         "refused": None

@@ -34,6 +34,7 @@ from .view import (
     settlements,
     stacks_when,
     times,
+    unit,
     view,
     winner,
     won_by,
@@ -207,6 +208,7 @@ def _environment() -> Environment:
         "marked": marked,
         "signed": _signed,
         "data": data_text,
+        "unit": unit,
         "winner": winner,
         "slashed": _slashed,
     }
@@ -283,7 +285,7 @@ def _facts(seen: MatchView) -> list[tuple[str, str]]:
     """Return what the verdict says besides its reasons, as (what, text)."""
     verdict = seen.verdict
     facts = []
-    if seen.outcome.value == "clean":
+    if seen.complete:
         facts.append(("Won by", won_by(seen).replace("-", "\N{MINUS SIGN}")))
     for forfeit in verdict.forfeits:
         where = f"in hand {forfeit.hand}" if forfeit.hand else "between hands"

@@ -10,7 +10,7 @@ from ..referee.evidence import FORMAT, Finding, Form
 from ..referee.verdict import Fault, Player
 from .document import Json, fault_document
 from .escape import marked
-from .view import data_text, fault_view
+from .view import broken, data_text, fault_view
 
 _FORMS: Final = {
     Form.EQUIVOCATION: "two messages of one seat on one previous hash",
@@ -55,7 +55,7 @@ def finding_document(found: Finding) -> Json:
 
 def _fault_lines(fault: Fault, players: tuple[Player, ...]) -> Iterator[str]:
     seen, player = fault_view(fault), players[fault.seat]
-    yield f"  seat {seen.seat} broke {seen.clause} in message {seen.seq}: {seen.text}"
+    yield f"  {broken(seen)}"
     yield f"  blame {seen.blame}: fingerprint {player.fingerprint}, name {marked(player.name)}"
     wanted = "" if seen.expected is None else f"; expected {data_text(seen.expected)}"
     met = "" if seen.actual is None else f"; got {data_text(seen.actual)}"

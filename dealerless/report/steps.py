@@ -35,7 +35,7 @@ from ..protocol.events import (
 )
 from ..protocol.hashdeal import HOLE, LAYOUT
 from ..protocol.machine import Admitted
-from ..protocol.records import CHAIN_TAG, SESSION_TAG
+from ..protocol.records import CHAIN_TAG, SESSION_TAG, ZERO_HASH
 from ..protocol.state import HandRecord, Phase, State
 from ..protocol.table import RULES
 from ..referee import fingerprint
@@ -86,9 +86,32 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Word:
+    """A witness's word in an expulsion, times in milliseconds: the seat owed since `since` and was silent for `took`.
+
+    It had `limit`, of which `bank` was left of its bank; `witness` is the witness's place in the offer.
+    """
+
+    witness: int
+    since: int
+    bank: int
+    limit: int
+    took: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Absence:
+    """A seat that an expulsion puts out because its time ran out, by the words of how many of the `witnesses`."""
+
+    seat: int
+    words: tuple[Word, ...]
+    witnesses: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One message. `claim` is what it says, with its `values`; `check` what made it good, by clause `clause`; `result`
-    is what it led to; `digests` are redoable; `opened` are cards of a deck that it made known.
+    """One message. `claim` is what it says, with its `values` and `absent` seats; `check` what made it good, by clause
+    `clause`; `result` is what it led to; `digests` are redoable; `opened` are cards of a deck that it made known.
 
     A refused message has a `refusal`; one that does not decode has no `kind`. `players` are those an offer
     seats, as (key fingerprint, name); `finished` is the hand that the message ended, if any.
@@ -101,6 +124,7 @@ class Step:
     clause: str
     check: str
     values: tuple[Value, ...]
+    absent: tuple[Absence, ...]
     result: str
     record: str
     digests: tuple[Digest, ...]
@@ -123,15 +147,18 @@ def step(
     """
     envelope = admitted.envelope
     event = None if envelope is None else envelope.event
+    # A second message on an old previous hash is told by itself: what it was about then is not what is going on now.
+    place = before if admitted.seq == before.seq else before.evolve(play=None, phase=Phase.OVER)
     ended = after is not None and after.finished is not before.finished
     return Step(
         seq=admitted.seq,
         seat=admitted.seat,
         kind=None if event is None else event.KIND,
-        claim="says what cannot be read" if event is None else _claim(before, admitted.seat, event),
-        clause="" if event is None else clause_of(before, event),
+        claim="says what cannot be read" if event is None else _claim(place, admitted.seat, event),
+        clause="" if event is None else clause_of(place, event),
         check="" if after is None or event is None else _check(before, event),
         values=_values(before, after, event),
+        absent=_absent(before, event),
         record=admitted.record.hex(),
         result="" if after is None or event is None else _result(before, after, event),
         digests=_digests(before, admitted, after),
@@ -226,6 +253,52 @@ def _settle(before: State, event: Settled) -> str:
     return f"signs the end: stacks {_slashed(event.stacks)}, net {_slashed(event.net)}"
 
 
+def _expel(before: State, event: Expelled) -> str:
+    """Return whom an expulsion puts out, and what it holds against each of them. CHAIN-5."""
+    silent = [seat for seat, _ in event.absent]
+    if event.record != ZERO_HASH:
+        last = before.refused is not None and before.refused.record == event.record
+        named = "the message before this one" if last else f"the message with the hash {event.record.hex()}"
+        told = f"expels seat {event.seat} for {named}"
+        if silent:
+            told += f", and {_seats_text(silent)} for letting the time to expel it run out"
+    elif silent:
+        told = f"expels {_seats_text(silent[:1])} for letting its time run out"
+        if silent[1:]:
+            told += f", and {_seats_text(silent[1:])} for letting the time to expel it run out"
+    else:
+        told = f"expels seat {event.seat}, and names neither a message of it nor a witness"
+    return told
+
+
+def _absent(before: State, event: Event | None) -> tuple[Absence, ...]:
+    """Return what the witnesses say in an expulsion of seats whose time ran out. VERDICT-6."""
+    if not isinstance(event, Expelled) or before.match is None:
+        return ()
+    offer = before.match.offer
+    return tuple(
+        [
+            Absence(
+                seat=seat,
+                words=tuple(
+                    [
+                        Word(
+                            witness=word.witness,
+                            since=word.since,
+                            bank=word.bank,
+                            limit=1000 * offer.move_seconds + word.bank,
+                            took=word.at - word.since,
+                        )
+                        for word in words
+                    ]
+                ),
+                witnesses=len(offer.witnesses),
+            )
+            for seat, words in event.absent
+        ]
+    )
+
+
 _CLAIMS: Final[Mapping[type[Event], Callable[[State, Any], str]]] = {
     Offered: _offer,
     Accepted: lambda before, event: "accepts the offer",
@@ -242,7 +315,7 @@ _CLAIMS: Final[Mapping[type[Event], Callable[[State, Any], str]]] = {
     Mucked: lambda before, event: "gives up without showing",
     Settled: _settle,
     Left: lambda before, event: "leaves the match",
-    Expelled: lambda before, event: f"expels seat {event.seat} for the message before this one",
+    Expelled: _expel,
 }
 
 
@@ -276,6 +349,8 @@ def clause_of(before: State, event: Event) -> str:
         return CODES["bet.not-a-move"].clause if own is None else own
     if isinstance(event, SharesPublished) and isinstance(before.agreed.game.demand(before.running.hand), Release):
         return "DECK-9"
+    if isinstance(event, Expelled) and event.absent:
+        return "VERDICT-6"
     return rule.clause
 
 
@@ -288,6 +363,8 @@ def _check(before: State, event: Event) -> str:
 
 def check_text(kind: type[Event], clause: str) -> str:
     """Return what is checked of a message of this kind that is good by this clause."""
+    if kind is Expelled and clause == "VERDICT-6":
+        return _SILENT
     return _SHARES[clause] if kind is SharesPublished and clause in _SHARES else CHECKS[kind]
 
 
@@ -324,6 +401,12 @@ CHECKS: Final[Mapping[type[Event], str]] = {
     Expelled: "it names the refused message and its author",
 }
 """What is checked of a message of each kind before it is good."""
+
+_SILENT: Final = (
+    "for each silent seat as many witnesses as must agree signed that it owed for its time by the terms or longer; "
+    "if a message was refused, that one and its author are named"
+)
+"""What is checked of an expulsion for silence."""
 
 _SHARES: Final = {
     "DECK-4": "a share for each hole card of the others, and the proof shows that all are made with its author's key",
@@ -393,7 +476,7 @@ def opening_digests(before: State, admitted: Admitted, after: State | None) -> t
     Also of a refused one (`after` is None): an opening that is none is so proven by hand. Empty for other messages.
     """
     event = None if admitted.envelope is None else admitted.envelope.event
-    if before.play is None or not isinstance(event, LayoutOpened | Shown):
+    if before.play is None or admitted.seq != before.seq or not isinstance(event, LayoutOpened | Shown):
         return ()
     purpose = LAYOUT if isinstance(event, LayoutOpened) else HOLE
     deal = before.play.deal
@@ -430,6 +513,10 @@ def _dealt(before: State, after: State | None) -> list[Digest]:
         Digest(what=f"{what} cards, its first digits", command=shell(line, match.offer.suite), digest=digest)
         for what, line, digest in new[len(old) :]
     ]
+
+
+def _seats_text(seats: Sequence[int]) -> str:
+    return " and ".join([f"seat {seat}" for seat in seats])
 
 
 def _word(text: str) -> str:

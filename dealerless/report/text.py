@@ -10,22 +10,24 @@ from collections.abc import Iterator
 from typing import Final
 
 from ..protocol.state import HandRecord
-from ..referee import Outcome
 from .cards import hand_text, worth
 from .course import Street, course
 from .escape import marked
 from .provenance import Opened, origin
-from .steps import Step
+from .steps import Absence, Refusal, Step
 from .view import (
     HEADINGS,
+    FaultView,
     MatchView,
-    Plain,
     data_text,
+    instant,
+    listed,
     post_lines,
     pot_lines,
     settlements,
     stacks_when,
     times,
+    unit,
     winner,
     won_by,
 )
@@ -60,8 +62,10 @@ def verdict_lines(seen: MatchView, label: str) -> Iterator[str]:
     if verdict.net:
         yield _row("stacks", f"{_slashed(verdict.stacks)} {stacks_when(seen)}".rstrip())
         yield _row("net", _signed(verdict.net))
-    if seen.outcome is Outcome.CLEAN:
+    if seen.complete:
         yield _row("won by", won_by(seen))
+    if verdict.left:
+        yield _row("left", f"{listed(verdict.left)} between two hands, with all chips")
     for forfeit in verdict.forfeits:
         where = f"in hand {forfeit.hand}" if forfeit.hand else "between hands"
         yield _row("forfeit", f"seat {forfeit.seat} loses {forfeit.amount} {where} [{forfeit.code}]")
@@ -154,11 +158,13 @@ def step_lines(one: Step, *, explain: bool) -> Iterator[str]:
         yield f"{'':6}  seat {seat}: fingerprint {fingerprint} name {marked(name)}"
     for value in one.values:
         yield f"{'':6}  {value.what} {value.digits}"
+    for absence in one.absent:
+        yield from _absence_lines(absence)
     if one.refusal is None:
         yield f"{'':6}  good: {one.check} [{one.clause}]"
     else:
         refusal = one.refusal
-        yield f"{'':6}  REFUSED: {refusal.text}{_difference(refusal.expected, refusal.actual)}"
+        yield f"{'':6}  REFUSED: {refusal.text}{_difference(refusal)}"
         yield f"{'':6}  [{refusal.code}, {refusal.clause}]: the fault of seat {one.seat}"
     if one.result:
         yield f"{'':6}  then: {one.result}"
@@ -180,18 +186,34 @@ def _opened_lines(cards: Opened) -> Iterator[str]:
         yield f"{'':6}    {text}"
 
 
+def _absence_lines(absence: Absence) -> Iterator[str]:
+    """Yield what the witnesses of a silent seat say: from when its clock ran, how long it had, by how much it is over.
+
+    VERDICT-6.
+    """
+    said = "witness says" if len(absence.words) == 1 else "witnesses say"
+    yield f"{'':6}  seat {absence.seat} was silent, {len(absence.words)} {said} (the terms name {absence.witnesses}):"
+    for word in absence.words:
+        over = word.took - word.limit
+        beyond = f"{over} ms more" if over >= 0 else f"{-over} ms less"
+        yield f"{'':6}    witness {word.witness}: it owed from {instant(word.since)} on, for {word.took} ms, {beyond}"
+        yield f"{'':6}    than the {word.limit} ms it had: a move and {word.bank} ms left of its bank"
+
+
 def _fault_lines(seen: MatchView) -> Iterator[str]:
     fault = seen.fault
     if fault is None:
         return
     seat = seen.seats[fault.seat]
     yield f"  blame {fault.blame}: seat {seat.seat}, fingerprint {seat.fingerprint}, name {marked(seat.name)}"
-    yield f"  code {fault.code}{_difference(fault.expected, fault.actual)}"
+    yield f"  code {fault.code}{_difference(fault)}"
 
 
-def _difference(expected: Plain, actual: Plain) -> str:
-    wanted = "" if expected is None else f"; expected {data_text(expected)}"
-    return wanted if actual is None else f"{wanted}; got {data_text(actual)}"
+def _difference(broken: FaultView | Refusal) -> str:
+    """Return what a fault expected and met, each with its unit, in words that go on behind it."""
+    after = unit(broken.code)
+    wanted = "" if broken.expected is None else f"; expected {data_text(broken.expected)}{after}"
+    return wanted if broken.actual is None else f"{wanted}; got {data_text(broken.actual)}{after}"
 
 
 def _row(label: str, text: str) -> str:

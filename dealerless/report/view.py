@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from ..errors import CODES
@@ -26,6 +27,13 @@ HEADINGS: Final[Mapping[Outcome, tuple[str, str]]] = {
     Outcome.UNREADABLE: ("UNREADABLE", "no match can be read from it"),
 }
 """What a report begins with: a word for each outcome, and what it means."""
+
+SILENCE: Final = "witness.no-show"
+"""The code of a seat whose time ran out: no message of its own is refused for it."""
+
+_UNITS: Final = {SILENCE: " ms", "witness.too-soon": " ms"}
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 # Longer texts and tuples come from a peer that wants to fill our screen; the transcript has them whole.
 _MAX_TEXT: Final = 200
@@ -69,10 +77,12 @@ class FaultView:
 class MatchView:
     """A match as a verdict has it. `reasons` are the sentences behind the outcome, the deciding one first.
 
-    `missing` are the seats that should have signed the end and did not.
+    `missing` are the seats that should have signed the end and did not. `complete`: the match came to its end in the
+    chain, if need be by an expulsion (CHAIN-3, VERDICT-4b), and nothing in the copy is damaged.
     """
 
     outcome: Outcome
+    complete: bool
     reasons: tuple[str, ...]
     seats: tuple[SeatView, ...]
     fault: FaultView | None
@@ -99,6 +109,7 @@ def view(verdict: Verdict) -> MatchView:
     )
     return MatchView(
         outcome=verdict.outcome,
+        complete=bool(verdict.settling) and verdict.damage is None,
         reasons=_reasons(verdict, fault),
         seats=seats,
         fault=fault,
@@ -151,7 +162,7 @@ def pot_lines(hand: HandRecord) -> tuple[str, ...]:
         return ()
     return tuple(
         [
-            f"{_pot_name(number, len(hand.pots))} {pot.amount} between {_listed(pot.seats)}: {_to(pot.winners)}"
+            f"{_pot_name(number, len(hand.pots))} {pot.amount} between {listed(pot.seats)}: {_to(pot.winners)}"
             if len(pot.seats) > 1
             else f"{_pot_name(number, len(hand.pots))} {pot.amount} of {_seats(pot.seats, '')} alone"
             for number, pot in enumerate(hand.pots)
@@ -159,16 +170,37 @@ def pot_lines(hand: HandRecord) -> tuple[str, ...]:
     )
 
 
+def best_seats(seen: MatchView) -> tuple[int, ...]:
+    """Return the seats that have won a complete match: most net among those who stayed. HEX-13, TABLE-4."""
+    net, staying = seen.verdict.net, seen.verdict.settling
+    most = max([net[seat] for seat in staying], default=0)
+    return tuple(sorted([seat for seat in staying if net[seat] == most]))
+
+
 def won_by(seen: MatchView) -> str:
-    """Return who has won a complete match: most net among those who stayed. HEX-13, TABLE-4."""
-    net = seen.verdict.net
-    staying = seen.verdict.settling
-    if not staying:
+    """Return in words who has won a complete match, and with how much; of how many, if not all stayed."""
+    verdict, best = seen.verdict, best_seats(seen)
+    if not best:
         return "nobody"
-    most = max([net[seat] for seat in staying])
-    best = [seat for seat in staying if net[seat] == most]
-    names = " and ".join([f"seat {seat}" for seat in best])
-    return f"{names}, a tie at {most:+d}" if len(best) > 1 else f"{names} with {most:+d}"
+    most = verdict.net[best[0]]
+    names = _seats(best, " and ")
+    told = f"{names}, a tie at {most:+d}" if len(best) > 1 else f"{names} with {most:+d}"
+    beaten = most < max(verdict.net)
+    return f"{told}, most among those who stayed" if beaten else told
+
+
+def instant(milliseconds: int) -> str:
+    """Return a witness's time as a date; as its number, if no calendar has it."""
+    try:
+        moment = _EPOCH + timedelta(milliseconds=milliseconds)
+    except OverflowError:
+        return f"{milliseconds} ms"
+    return moment.isoformat(sep=" ", timespec="milliseconds").replace("+00:00", " UTC")
+
+
+def unit(code: str) -> str:
+    """Return the unit of what a fault expected and met, with a space before it; empty for what has none."""
+    return _UNITS.get(code, "")
 
 
 def stacks_when(seen: MatchView) -> str:
@@ -213,6 +245,12 @@ def fault_view(fault: Fault) -> FaultView:
     )
 
 
+def broken(fault: FaultView) -> str:
+    """Return who broke what, and in which message; who is silent signs nothing, and another one's proves it."""
+    where = f", as message {fault.seq} proves" if fault.code == SILENCE else f" in message {fault.seq}"
+    return f"seat {fault.seat} broke {fault.clause}{where}: {fault.text}"
+
+
 def post_lines(entries: Iterable[Entry]) -> tuple[str, ...]:
     """Return who posted what at a hand's start, those together who did the same."""
     posts = [(entry.text, entry.seat) for entry in entries if entry.kind == "post" and entry.seat is not None]
@@ -225,7 +263,7 @@ def _together(seats: tuple[int, ...], text: str) -> str:
     if len(seats) == 1:
         return f"seat {seats[0]} {text}"
     verb, _, rest = text.partition(" ")
-    return f"{_listed(seats)} {verb.removesuffix('s')} {rest}"
+    return f"{listed(seats)} {verb.removesuffix('s')} {rest}"
 
 
 def _pot_name(number: int, count: int) -> str:
@@ -233,11 +271,13 @@ def _pot_name(number: int, count: int) -> str:
 
 
 def _to(seats: tuple[int, ...]) -> str:
-    return f"to seat {seats[0]}" if len(seats) == 1 else f"shared by {_listed(seats)}"
+    return f"to seat {seats[0]}" if len(seats) == 1 else f"shared by {listed(seats)}"
 
 
-def _listed(seats: tuple[int, ...]) -> str:
-    """Return several seats in words."""
+def listed(seats: tuple[int, ...]) -> str:
+    """Return one seat or several in words."""
+    if len(seats) == 1:
+        return f"seat {seats[0]}"
     return f"seats {', '.join([str(seat) for seat in seats[:-1]])} and {seats[-1]}"
 
 
@@ -248,7 +288,7 @@ def _seats(seats: tuple[int, ...], between: str) -> str:
 def _reasons(verdict: Verdict, fault: FaultView | None) -> tuple[str, ...]:
     reasons = []
     if fault is not None:
-        reasons.append(f"seat {fault.seat} broke {fault.clause} in message {fault.seq}: {fault.text}")
+        reasons.append(broken(fault))
     if verdict.outcome is Outcome.CLEAN:
         reasons.append("the match is complete and every rule was kept")
     if verdict.damage is not None:

@@ -61,7 +61,19 @@ def test_the_schema_is_a_schema_and_closed() -> None:
 
 def test_the_schema_has_the_fields_of_the_contract_in_their_order() -> None:
     fields = ["format", "outcome", "game", "suite", "dealing", "terms", "session", "players", "hands", "stacks", "net"]
-    fields += ["fault", "forfeits", "owes", "pending", "damage", "unjudged", "settled", "head", "frames"]
+    fields += [
+        "fault",
+        "forfeits",
+        "owes",
+        "pending",
+        "damage",
+        "unjudged",
+        "settled",
+        "left",
+        "won_by",
+        "head",
+        "frames",
+    ]
     assert list(SCHEMA["$defs"]["verdict"]["properties"]) == fields
     assert list(check(clean_bytes())) == fields
     kinds = SCHEMA["$defs"]["owes"]["properties"]["kinds"]["items"]["enum"]
@@ -274,7 +286,7 @@ def test_a_verdict_worked_out_by_hand() -> None:
         "seat": 1,
         "seq": 9,
         "blame": "public",
-        "expected": None,
+        "expected": ["CHECK", "BET", "ALLIN"],
         "actual": 10,
     }
     assert broken["forfeits"] == [{"seat": 1, "seq": 9, "hand": 1, "amount": 10, "code": "bet.nothing-owed"}]
