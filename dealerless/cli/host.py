@@ -66,7 +66,7 @@ def host(
     The command that the others have to type is printed; it names your key, and is to be passed on by a way
     nobody can change. Who has joined is shown as they come. Terms are shown and accepted by all before there is a
     match. The transcript is written as you play; after a crash `dealerless resume` goes on with it. Type a move and
-    its amount, help, or quit.
+    its amount, help, leave, or quit.
 
     With witnesses (dealerless witness) there are deadlines: whoever lets the time for a move and the bank for the
     hand run out forfeits what it has in the pot, and the match.

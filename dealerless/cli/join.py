@@ -30,7 +30,7 @@ def join(address: str, pin: bytes, allow_md5: bool, name: str, out: Path | None,
 
     The host has to prove that it holds the key you pin; before that it is told nothing about you. Terms are
     shown and accepted before anything is signed. The transcript is written as you play; after a crash
-    `dealerless resume` goes on with it. Type a move and its amount, help, or quit.
+    `dealerless resume` goes on with it. Type a move and its amount, help, leave, or quit.
     """
     how = Manner(**manner)
     check_name(name)

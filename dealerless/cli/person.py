@@ -24,6 +24,8 @@ class Person:
     """Asks whoever sits at the terminal."""
 
     def __init__(self, terminal: Terminal) -> None:
+        self.leaving = False
+        """Whether the person has asked to leave: that is signed in place of a hand that is ours to start (CHAIN-5)."""
         self._terminal = terminal
 
     def decide(self, view: SeatView) -> Move:
@@ -37,6 +39,9 @@ class Person:
             words = terminal.ask(f"  move{_time_left(view)}> ").split()
             if words and words[0].lower() in ("quit", "exit"):
                 raise TransportError("transport.left")
+            if len(words) == 1 and words[0].lower() in ("leave", "stay"):
+                self._leave(words[0].lower() == "leave")
+                continue
             if words and words[0].lower() in ("help", "?"):
                 self._help(view)
                 continue
@@ -78,8 +83,21 @@ class Person:
             level = view.hand.betting.structure.amounts == "to"
             what = "the level of the round that it goes to" if level else "the chips that it puts in"
             say(f"  the amount of a {name} is {what}: {option.least} to {option.most}, which is all that you can")
-        say("  quit leaves the table; table shows it again; help or ? says this")
+        say(
+            "  leave ends your match between two hands, with your chips: it is signed in place of the next hand that is"
+        )
+        say("  yours to start, and until then you play on; stay takes it back")
+        say("  quit stops this program and signs nothing; table shows the table again; help or ? says this")
         say(f"  the rules: dealerless rules {view.game.name}")
+
+    def _leave(self, leaving: bool) -> None:
+        """Remember that the person wants to leave, or no more, and say what comes of it. CHAIN-5."""
+        self.leaving = leaving
+        if leaving:
+            self._terminal.say("  you leave, with your chips, when your turn to start a hand comes: it is signed then")
+            self._terminal.say("  until then you are in the match and have to move; stay takes it back")
+        else:
+            self._terminal.say("  you stay")
 
     def _read(self, words: list[str], legal: tuple[Option, ...]) -> Move | None:
         """Return the move that was typed, legal or not; None, with the reason said, if it is none."""

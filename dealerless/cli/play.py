@@ -56,13 +56,14 @@ _HOST: Final = Address(host="127.0.0.1", port=0)
 def play(name: str, out: Path | None, as_json: bool, **said: Any) -> Status:
     """Play against automatic players in this terminal: your cards, the table, your legal moves, and a prompt.
 
-    Type a move and its amount, help (or ?), table, or quit. A move that is not legal is refused with the rule's name
-    and costs nothing. The others are processes of their own on this machine, each with a key and secrets that this
+    Type a move and its amount, help (or ?), table, leave, or quit. A move that is not legal is refused with the rule's
+    name and costs nothing. The others are processes of their own on this machine, each with a key and secrets that this
     one does not use; the cards are dealt and proven as between strangers.
 
     The transcript is written as you play, under a key made for this match. The exit status is the one that audit has
-    for it: 0 if the match is complete, 3 if you leave before its end. A match that was left cannot be gone on with,
-    since the others are gone.
+    for it: 0 if the match is complete, 3 if you quit before its end. A match that was quit cannot be gone on with,
+    since the others are gone; leave ends it by the rules instead, with your chips, when the next hand is yours to
+    start.
     """
     proposal = take_terms(said)
     check_name(name)

@@ -25,9 +25,9 @@ from ..net.seating import Ending, Sitting, WitnessAt
 from ..players.automatic import AutomaticPlayer
 from ..players.player import Player
 from ..protocol.envelope import Envelope
-from ..protocol.events import Acted, Expelled, HandStarted, Mucked, Offered
+from ..protocol.events import Acted, Expelled, HandStarted, Left, Mucked, Offered
 from ..protocol.session import Fault, Session
-from ..protocol.state import ActionTaken, HandRecord, State
+from ..protocol.state import ActionTaken, HandRecord, Phase, State
 from ..referee import fingerprint, replay
 from ..report.document import document, encode
 from ..report.escape import marked, printable
@@ -166,6 +166,8 @@ class Screen:
             say(f"  {self._who(seat)} mucks")
         elif isinstance(event, Expelled):
             self._tell_gone(before, after)
+        elif isinstance(event, Left):
+            self._tell_left(after, seat)
         if after.play is not None:
             if _dealt(after) and not _dealt(before):
                 self._tell_cards(after)
@@ -196,6 +198,17 @@ class Screen:
         for seat, gone in enumerate(after.books.gone):
             if gone is not None and before.books.gone[seat] is None:
                 self._terminal.say(f"  {self._who(seat)} is expelled")
+
+    def _tell_left(self, state: State, seat: int) -> None:
+        """Tell that a seat has left, and if it was ours, what this program is still there for."""
+        say = self._terminal.say
+        say(f"{self._who(seat)} leaves the match between two hands, with all chips")
+        if seat != self._session.seat or state.phase is Phase.SETTLING:
+            return
+        if seat == 0:
+            say("  the others play on, and reach each other through this program only: let it run until they are done")
+        else:
+            say("  the others play on without you; end this program, or let it run to have their end on file too")
 
     def _tell_result(self, before: State, after: State, hand: HandRecord) -> None:
         """Tell how a hand ended, what everybody has won or lost so far, and who is out of chips."""
@@ -235,7 +248,8 @@ class Seat:
         self._manner = manner
         self._files = files
         self._resumed = resumed
-        player: Player = AutomaticPlayer(secrets.SystemRandom()) if manner.auto else Person(self.terminal)
+        person = Person(self.terminal)
+        player: Player = AutomaticPlayer(secrets.SystemRandom()) if manner.auto else person
         self.sitting: Final = Sitting(
             key=key,
             name=name,
@@ -249,6 +263,7 @@ class Seat:
             patience=manner.wait,
             resumed=resumed,
             witnesses=manner.witnesses,
+            leaves=lambda: person.leaving,
         )
 
     def run(self, match: Coroutine[Any, Any, Ending]) -> Status:
@@ -293,6 +308,9 @@ class Seat:
         files, terminal = self._files, self.terminal
         books, own = self.session.state.books, self.session.seat
         terminal.say(f"the match is over: net {signed(books.net)}" + ("" if own is None else f"; you are seat {own}"))
+        for seat, gone in enumerate(books.gone):
+            if gone == "left":
+                terminal.say(f"seat {seat}{' (you)' if seat == own else ''} left before its end")
         terminal.say(f"transcript {printable(str(files.transcript))}")
         if ending.delivered or ending.fault is not None or ending.absent:
             # Nothing is left to open, and whoever found the seeds could read the cards that were never shown.

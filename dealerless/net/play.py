@@ -15,7 +15,7 @@ from ..errors import DealerlessError, DecodeError, TransportError, Unattributed,
 from ..games.game import Move
 from ..players.player import SeatView
 from ..protocol.envelope import Envelope, decode_body
-from ..protocol.events import Acted, Event, Mucked
+from ..protocol.events import Acted, Event, HandStarted, Left, Mucked
 from ..protocol.records import decode_frame
 from ..protocol.state import Phase
 from . import hello
@@ -241,7 +241,7 @@ class Driver(Chronicle):
         if not self._signing:
             return
         while (event := self.session.due()) is not None:
-            self.say(event)
+            self.say(Left() if isinstance(event, HandStarted) and self.sitting.leaves() else event)
         if not self._thinker.busy:
             question = self.question()
             if question is not None:

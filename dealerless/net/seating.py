@@ -49,7 +49,8 @@ class Sitting:
     `consent` is shown an offer before we sign it or its acceptance and says yes or no; `remember` writes an
     offer (body hash, expiry) down as accepted, once ever (ENC-4). With `resumed` the journal is an earlier
     process's, and nothing is signed before the other seats have said what they hold of ours. `witnesses` are the ones
-    that we can reach; they have to be the offer's.
+    that we can reach; they have to be the offer's. `leaves` says whether to leave the match in place of starting a hand
+    (CHAIN-5); it is asked whenever we owe one.
     """
 
     key: SigningKey
@@ -64,6 +65,7 @@ class Sitting:
     patience: float
     resumed: bool
     witnesses: tuple[WitnessAt, ...] = ()
+    leaves: Callable[[], bool] = lambda: False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
