@@ -1,7 +1,8 @@
 """Other processes of our own command line: each with a home of its own, and none of them outlives this one.
 
 They find nothing of ours: no file, and no environment variable but the name of their home. However this process ends,
-they end too: on our way out we end them, and if we are killed, their standard input ends (`--end-with-input`).
+they end too: on our way out we end them, and if we are killed, their standard input ends (`--end-with-input`). One more
+process does nothing but wait for that, and then takes their folder away with the keys and seeds in it.
 """
 
 from __future__ import annotations
@@ -82,6 +83,36 @@ class Company:
                 process.stderr.close()
 
 
+# Those who end at the same moment may still be writing: what comes after the folder was emptied is taken away as well.
+_SWEEP: Final = """
+import shutil, sys, time
+sys.stdin.buffer.read()
+for _ in range(50):
+    shutil.rmtree(sys.argv[1], ignore_errors=True)
+    try:
+        open(sys.argv[1]).close()
+    except FileNotFoundError:
+        break
+    except OSError:
+        time.sleep(0.1)
+"""
+
+
+def _sweeper(folder: Path, tether: int) -> subprocess.Popen[bytes]:
+    """Return a process that takes the folder away when this one is gone, whatever ended it.
+
+    In a session of its own: what the terminal sends to all of us must not end it.
+    """
+    return subprocess.Popen(
+        [sys.executable, "-I", "-S", "-c", _SWEEP, str(folder.absolute())],
+        cwd="/",
+        stdin=tether,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+
+
 @contextmanager
 def company(prefix: str) -> Iterator[Company]:
     """Give a company in a new folder; afterwards its processes have ended and the folder is gone, on SIGTERM too."""
@@ -89,12 +120,14 @@ def company(prefix: str) -> Iterator[Company]:
         # Nobody writes into this pipe. Its other end closes with us, and then the standard input of the others ends.
         tether, ours = os.pipe()
         others = Company(Path(folder), tether)
+        sweeper = _sweeper(Path(folder), tether)
         try:
             yield others
         finally:
             others.end()
             os.close(tether)
             os.close(ours)
+            sweeper.wait()
 
 
 def failed(process: subprocess.Popen[bytes], what: str, complaint: bytes) -> TransportError:

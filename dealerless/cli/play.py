@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import os
 import subprocess
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -80,17 +79,15 @@ def play(name: str, out: Path | None, as_json: bool, **said: Any) -> Status:
             wait=_PATIENCE,
             as_json=as_json,
         )
-        seat, files = open_new(key, name, manner, out, (proposal.suite,), notices=False)
+        # Nobody can go on with this match, so the seeds are of no use after it: they go with the folder.
+        suites = (proposal.suite,)
+        seat, files = open_new(key, name, manner, out, suites, notices=False, apart=others.folder)
         try:
             return seat.run(_match(others, homes, keys, key, seat, proposal))
         except TransportError as error:
             if error.code != "transport.left":
                 raise
             return _left(files, seat, as_json=as_json)
-        finally:
-            # The others are gone, so nothing is left to be opened; and who found the seeds could read our cards.
-            with suppress(FileNotFoundError):
-                files.seeds.unlink()
 
 
 async def _match(

@@ -124,22 +124,23 @@ class Manner:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Files:
-    """The two files of a seat in a match: the transcript, and the seeds beside it."""
+    """The two files of a seat in a match: the transcript, and the seeds beside it, or in the folder `apart`."""
 
     transcript: Path
+    apart: Path | None = None
 
     @property
     def seeds(self) -> Path:
         """The secrets file."""
-        return self.transcript.with_name(self.transcript.name + ".secrets")
+        return (self.apart or self.transcript.parent) / f"{self.transcript.name}.secrets"
 
 
-def new_files(out: Path | None) -> Files:
+def new_files(out: Path | None, apart: Path | None = None) -> Files:
     """Return names for a new match; if none is given, of the date and a number of our own. F03."""
     if out is not None:
-        return Files(transcript=out)
+        return Files(transcript=out, apart=apart)
     today = datetime.datetime.now().astimezone().strftime("%Y%m%d")
-    return Files(transcript=Path(f"dealerless-{today}-{secrets.token_hex(4)}.dlt"))
+    return Files(transcript=Path(f"dealerless-{today}-{secrets.token_hex(4)}.dlt"), apart=apart)
 
 
 class Screen:
@@ -316,7 +317,7 @@ class Seat:
             # Nothing is left to open, and whoever found the seeds could read the cards that were never shown.
             with suppress(FileNotFoundError):
                 files.seeds.unlink()
-                terminal.say("the seeds beside it are deleted")
+                terminal.say("the seeds beside it are deleted" if files.apart is None else "the seeds are deleted")
         elif self.again:
             terminal.note(f"the other side may lack the last messages; it can have them by: {self.again}")
         if self._manner.as_json:
@@ -335,13 +336,20 @@ class Seat:
 
 
 def open_new(
-    key: SigningKey, name: str, manner: Manner, out: Path | None, suites: tuple[str, ...], *, notices: bool = True
+    key: SigningKey,
+    name: str,
+    manner: Manner,
+    out: Path | None,
+    suites: tuple[str, ...],
+    *,
+    notices: bool = True,
+    apart: Path | None = None,
 ) -> tuple[Seat, Files]:
     """Return a seat for a new match with two new files; raises StorageError and leaves none of them then.
 
-    `notices`: whether its screen tells of connections.
+    `notices`: whether its screen tells of connections. `apart` is a folder for the seeds, if not beside the transcript.
     """
-    files = new_files(out)
+    files = new_files(out, apart)
     journal = Journal.create(files.transcript)
     try:
         seeds = SecretsFile.create(files.seeds)

@@ -10,7 +10,7 @@ from ..referee.evidence import FORMAT, Finding, Form
 from ..referee.verdict import Fault, Player
 from .document import Json, fault_document
 from .escape import marked
-from .view import broken, data_text, fault_view
+from .view import broken, difference, fault_view
 
 _FORMS: Final = {
     Form.EQUIVOCATION: "two messages of one seat on one previous hash",
@@ -57,6 +57,4 @@ def _fault_lines(fault: Fault, players: tuple[Player, ...]) -> Iterator[str]:
     seen, player = fault_view(fault), players[fault.seat]
     yield f"  {broken(seen)}"
     yield f"  blame {seen.blame}: fingerprint {player.fingerprint}, name {marked(player.name)}"
-    wanted = "" if seen.expected is None else f"; expected {data_text(seen.expected)}"
-    met = "" if seen.actual is None else f"; got {data_text(seen.actual)}"
-    yield f"  code {seen.code}{wanted}{met}"
+    yield f"  code {seen.code}{difference(seen.code, seen.expected, seen.actual)}"

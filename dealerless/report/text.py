@@ -14,12 +14,11 @@ from .cards import hand_text, worth
 from .course import Street, course
 from .escape import marked
 from .provenance import Opened, origin
-from .steps import Absence, Refusal, Step
+from .steps import Absence, Step
 from .view import (
     HEADINGS,
-    FaultView,
     MatchView,
-    data_text,
+    difference,
     instant,
     listed,
     post_lines,
@@ -27,7 +26,6 @@ from .view import (
     settlements,
     stacks_when,
     times,
-    unit,
     winner,
     won_by,
 )
@@ -164,7 +162,7 @@ def step_lines(one: Step, *, explain: bool) -> Iterator[str]:
         yield f"{'':6}  good: {one.check} [{one.clause}]"
     else:
         refusal = one.refusal
-        yield f"{'':6}  REFUSED: {refusal.text}{_difference(refusal)}"
+        yield f"{'':6}  REFUSED: {refusal.text}{difference(refusal.code, refusal.expected, refusal.actual)}"
         yield f"{'':6}  [{refusal.code}, {refusal.clause}]: the fault of seat {one.seat}"
     if one.result:
         yield f"{'':6}  then: {one.result}"
@@ -206,14 +204,7 @@ def _fault_lines(seen: MatchView) -> Iterator[str]:
         return
     seat = seen.seats[fault.seat]
     yield f"  blame {fault.blame}: seat {seat.seat}, fingerprint {seat.fingerprint}, name {marked(seat.name)}"
-    yield f"  code {fault.code}{_difference(fault)}"
-
-
-def _difference(broken: FaultView | Refusal) -> str:
-    """Return what a fault expected and met, each with its unit, in words that go on behind it."""
-    after = unit(broken.code)
-    wanted = "" if broken.expected is None else f"; expected {data_text(broken.expected)}{after}"
-    return wanted if broken.actual is None else f"{wanted}; got {data_text(broken.actual)}{after}"
+    yield f"  code {fault.code}{difference(fault.code, fault.expected, fault.actual)}"
 
 
 def _row(label: str, text: str) -> str:

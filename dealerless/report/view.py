@@ -198,6 +198,13 @@ def instant(milliseconds: int) -> str:
     return moment.isoformat(sep=" ", timespec="milliseconds").replace("+00:00", " UTC")
 
 
+def difference(code: str, expected: Plain, actual: Plain) -> str:
+    """Return what a fault expected and met, each with its unit, in words that go on behind its code or text."""
+    after = unit(code)
+    wanted = "" if expected is None else f"; expected {data_text(expected)}{after}"
+    return wanted if actual is None else f"{wanted}; got {data_text(actual)}{after}"
+
+
 def unit(code: str) -> str:
     """Return the unit of what a fault expected and met, with a space before it; empty for what has none."""
     return _UNITS.get(code, "")
