@@ -142,6 +142,8 @@ class Watch:
                 connection = await dial(board.at.address)
                 try:
                     await self._introduce(board, connection)
+                    if silent:
+                        self._notice(board, "is there now")
                     delay, silent, board.connected = _FIRST_RETRY, False, True
                     await self._attend(board, connection)
                 finally:
