@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from ..errors import CODES
@@ -32,8 +31,6 @@ SILENCE: Final = "witness.no-show"
 """The code of a seat whose time ran out: no message of its own is refused for it."""
 
 _UNITS: Final = {SILENCE: " ms", "witness.too-soon": " ms"}
-
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 # Longer texts and tuples come from a peer that wants to fill our screen; the transcript has them whole.
 _MAX_TEXT: Final = 200
@@ -190,12 +187,16 @@ def won_by(seen: MatchView) -> str:
 
 
 def instant(milliseconds: int) -> str:
-    """Return a witness's time as a date; as its number, if no calendar has it."""
-    try:
-        moment = _EPOCH + timedelta(milliseconds=milliseconds)
-    except OverflowError:
-        return f"{milliseconds} ms"
-    return moment.isoformat(sep=" ", timespec="milliseconds").replace("+00:00", " UTC")
+    """Return a witness's time, since 1970, as date and time of day; whatever year a witness that lies has in mind."""
+    days, rest = divmod(milliseconds, 86_400_000)
+    # Years from March on end with the leap day: 146097 days are 400 of them, and 153 days five months.
+    era, day = divmod(days + 719_468, 146_097)
+    year = (day - day // 1460 + day // 36_524 - day // 146_096) // 365
+    day -= 365 * year + year // 4 - year // 100
+    month = (5 * day + 2) // 153
+    date = f"{era * 400 + year + (month > 9):04}-{(month + 2) % 12 + 1:02}-{day - (153 * month + 2) // 5 + 1:02}"
+    seconds, part = divmod(rest, 1000)
+    return f"{date} {seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}.{part:03} UTC"
 
 
 def difference(code: str, expected: Plain, actual: Plain) -> str:
