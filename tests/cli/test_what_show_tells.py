@@ -10,16 +10,21 @@ from pathlib import Path
 
 import pytest
 
+from dealerless.crypto.shuffle import proof_bytes
 from dealerless.players.gallery import CHEATS
 from dealerless.players.staging import Cheat
+from dealerless.protocol.events import DeckShuffled, Event, LayoutOpened, Offered, SeedsCommitted
 from dealerless.protocol.machine import open_frame
 from dealerless.protocol.records import read_records
+from dealerless.protocol.state import Phase
 from dealerless.referee import Outcome, replay
 from dealerless.report.checks import Tally
 from dealerless.report.view import best_seats, instant, view
 from tests.cli.conftest import Files
 from tests.cli.running import invoke
-from tests.matches import random_of
+from tests.matches import Match, from_deck, hex_offer, random_of
+
+DECK = from_deck(hex_offer())
 
 STORIES = [story for story in CHEATS if story.setting.dealing == "hash"]
 STORY = pytest.mark.parametrize("story", STORIES, ids=lambda story: story.name)
@@ -171,3 +176,35 @@ def test_nobody_has_won_what_is_not_over_or_damaged(files: Files) -> None:
     seen = view(replay(files.clean.read_bytes()))
     assert seen.outcome is Outcome.CLEAN
     assert f"won by     seat {best_seats(seen)[0]} with " in invoke("audit", str(files.clean))[1]
+
+
+@pytest.mark.parametrize(
+    ("terms", "phase", "second", "claim"),
+    [
+        (hex_offer(), Phase.COMMITTING, SeedsCommitted(layout=bytes(32), hole=bytes(32)), "commits to a layout seed"),
+        (hex_offer(), Phase.LAYOUT_OPENING, LayoutOpened(seed=bytes(32)), "opens its layout seed 00"),
+        (
+            DECK,
+            Phase.SHUFFLING,
+            DeckShuffled(deck=bytes(64 * 160), proof=bytes(proof_bytes(160))),
+            "shuffles a deck of 160 cards",
+        ),
+    ],
+    ids=["commit", "layout", "shuffle"],
+)
+def test_chain_2_a_second_message_is_not_told_as_the_one_that_is_due(
+    terms: Offered, phase: Phase, second: Event, claim: str, tmp_path: Path
+) -> None:
+    """Another seat owes one of its kind now: which number it has, and what it is checked against, is that one's."""
+    match = Match(terms).until(phase)
+    seat, before = match.owing, match.state
+    match.turn()
+    assert (match.state.phase, match.owing) == (phase, 1 - seat)
+    frame = match.sign(seat, match.body(seat, second, seq=before.seq, prev=before.head))
+    path = tmp_path / "match.dlt"
+    path.write_bytes(match.transcript(frame))
+    step = json.loads(invoke("show", "--json", "--explain", str(path))[1])["steps"][-1]
+    assert (step["seq"], step["seat"], step["refused"]["code"]) == (before.seq, seat, "chain.equivocation")
+    assert step["claim"].startswith(claim)
+    assert (step["clause"], step["check"], step["opened"]) == ("", "", [])
+    assert [digest["what"] for digest in step["digests"]] == ["this message in the chain"]
