@@ -613,7 +613,9 @@ class Judge:
         self.dialogue = self.table.play()
         self.owed: Owed | None = next(self.dialogue)
         self.fault: JSON | None = None
-        self.refused: tuple[int, bytes] | None = None
+        self.refused: list[tuple[int, bytes]] = []
+        self.waiting: Owed | None = None
+        self.early = False
         self.accused: tuple[int, int] | None = None
         self.open = False
         self.damage: Damage | None = None
@@ -663,13 +665,18 @@ class Judge:
             key = table.offer[5][seat][0]
         if signature_defect(key, b"dealerless/1 frame\x00" + body, signature) is not None:
             raise Damage("record.bad-signature")
+        if (seat, record) in self.refused:
+            raise Damage("record.duplicate")
+        expels = defect is None and value[5] == "expel"
         if defect is None:
             try:
                 self.step(seat, value[5], value[6])
             except Fault as fault:
                 defect = fault
         if defect is not None:
-            return self.refuse(defect, seat, seq, record)
+            return self.refuse(defect, seat, seq, record, expels)
+        # CHAIN-5: who owed where something was refused may have gone on before hearing of it.
+        self.refused, self.accused, self.open = [], None, False
         self.last[seat] = (seq, prev, record)
         table.head, table.seq = record, seq + 1
         table.bodies.append(record)
@@ -680,7 +687,6 @@ class Judge:
             table.session = sha256(b"dealerless/1 session\x00" + b"".join(table.bodies))
         if value[5] == "expel":
             table.forfeit(value[6][0], seq)
-            self.refused, self.accused, self.open = None, None, False
             if self.fault is None:
                 self.fault = {"code": "witness.no-show", "clause": "VERDICT-6", "seat": value[6][0]}
             self.dialogue = table.play()
@@ -705,6 +711,12 @@ class Judge:
     def step(self, seat: int, kind: str, fields: Any) -> None:
         """CHAIN-1: turn, kind, then the rules; what is said is answered by the dialogue after the link is made."""
         owed = self.owed
+        if self.refused and kind != "expel":
+            owed = self.waiting
+            if owed is not None and owed.seat == seat and self.early:
+                raise Damage("record.after-fault")
+            if seat in [author for author, _ in self.refused]:
+                raise Fault("chain.equivocation", "CHAIN-2")
         if owed is None:
             raise Fault("turn.match-over", "CHAIN-3")
         if kind not in owed.kinds and (owed.phase, kind) in EARLY:
@@ -714,7 +726,7 @@ class Judge:
         if kind not in SAID.get(owed.phase, owed.kinds):
             raise Fault(*(("chain.wrong-expulsion", "CHAIN-5") if kind == "expel" else ("turn.wrong-kind", "CHAIN-1")))
         if kind == "expel":
-            if self.refused is None and fields[1] not in (ZERO, *[record for *_, record in self.last.values()]):
+            if not self.refused and fields[1] not in (ZERO, *[record for *_, record in self.last.values()]):
                 raise Damage("record.refused-missing")
             return self.check_expulsion(seat, owed.seat, *fields)
         owed.check(kind, fields)
@@ -724,7 +736,7 @@ class Judge:
         """CHAIN-5: of the refused record's author, or of the seat that owes and let its time run out."""
         seats = [missing for missing, _ in absent]
         named = (seat, record, seats)
-        if named != ((*self.refused, []) if self.refused is not None else (owing, ZERO, [owing])):
+        if named not in ([(*each, []) for each in self.refused] or [(owing, ZERO, [owing])]):
             raise Fault("chain.wrong-expulsion", "CHAIN-5")
         for missing, words in absent:
             self.check_absence(missing, words)
@@ -750,9 +762,12 @@ class Judge:
             if signature_defect(witnesses[place], text, signature) is not None:
                 raise Fault("witness.bad-no-show", "VERDICT-6")
 
-    def refuse(self, defect: Fault, seat: int, seq: int, record: bytes) -> None:
+    def refuse(self, defect: Fault, seat: int, seq: int, record: bytes, expels: bool) -> None:
         if self.table.offer is None or len(self.table.bodies) < 4:
             raise Damage("record.before-ready", defect.code)
+        if self.refused and not expels and seq == self.table.seq:
+            self.refused.append((seat, record))
+            return
         if self.open:
             raise Damage("unjudged")
         if self.fault is None:
@@ -762,7 +777,7 @@ class Judge:
         if self.owed is None or self.owed.phase == "settle" or later:
             self.owed = None
             return
-        self.refused = (seat, record)
+        self.refused, self.waiting, self.early = [(seat, record)], self.owed, defect.code == "commit.early-opening"
         self.owed = Owed(1 - seat, ("expel",), "expel", nothing)
 
     def account(self) -> JSON:

@@ -41,12 +41,13 @@ def check_expulsion(state: State, envelope: Envelope, event: Expelled) -> Violat
     After a refused record it names that record and its author; else the seat that owes, which must be absent. Everybody
     who owed the expulsion before its signer must be absent too. CHAIN-5, VERDICT-6.
     """
-    match, refused, owed = state.agreed, state.refused, state.owed
+    match, owed = state.agreed, state.owed
     if owed is None:
         return Violation("turn.match-over", expected=(), actual=event.KIND)
     named = (event.seat, event.record)
     cause: Posted | tuple[NoShow, ...]
-    queue = owing_order(state)
+    refused = None if state.refused is None else state.refused.named(*named)
+    queue = owing_order(state) if refused is None else _next_seats(state, refused.seat, refused.expeller)
     if refused is not None:
         expected = (refused.seat, refused.record)
         cause = Posted(refused.seq, refused.record)
@@ -73,6 +74,8 @@ def check_expulsion(state: State, envelope: Envelope, event: Expelled) -> Violat
 def apply_expulsion(state: State, envelope: Envelope, event: Expelled) -> State:
     """Return the state with everybody the expulsion names out of the match, their chips in the pot forfeited."""
     refused, seq = state.refused, envelope.header.seq
+    if refused is not None:
+        refused = refused.named(event.seat, event.record)
     after = state.enter(refused=None).linked(envelope)
     if refused is not None:
         after = forfeit(after, refused.seat, seq, refused.code)
@@ -145,7 +148,9 @@ def _next_seats(state: State, author: int, first: int | None) -> tuple[int, ...]
 def refuse(state: State, *, author: int, seq: int, record: bytes, code: str) -> Refused | None:
     """Return what is kept of a signed message that was refused, or None where nobody is expelled for it."""
     who = expeller(state, author, code)
-    return None if who is None else Refused(seat=author, seq=seq, record=record, code=code, expeller=who)
+    if who is None or state.owed is None:
+        return None
+    return Refused(seat=author, seq=seq, record=record, code=code, expeller=who, waiting=state.owed)
 
 
 def _in_the_match(state: State) -> tuple[int, ...]:

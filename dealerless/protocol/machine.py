@@ -7,7 +7,8 @@ a seat blames nobody; what it admits and `step` refuses is its signer's fault (V
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from dataclasses import replace
+from typing import Final, NamedTuple
 
 from ..crypto.ed25519 import VerifyKey
 from ..errors import BadSignature, DecodeError, Unattributed, Violation
@@ -16,8 +17,12 @@ from .closing import refuse as refusal
 from .envelope import VERSION, Envelope, Header, decode_body, read_header
 from .events import Expelled, Mucked, Offered
 from .records import ZERO_HASH, body_hash, decode_frame, signed_text
-from .state import Ledger, Owed, Phase, State
+from .state import Ledger, Owed, Phase, Refused, State
 from .table import EARLY, RULES, follow
+
+# How many messages refused at one place an expulsion may be of: more than come between one and its expulsion, and few
+# enough to be no burden.
+_MOST_REFUSED: Final = 1000
 
 
 class Opened(NamedTuple):
@@ -140,8 +145,10 @@ def step(state: State, envelope: Envelope) -> State:
     Raises Violation when the message is not legal here, and Unattributed for an expulsion that names a record this copy
     does not hold, which is no proof of anything; the old state stays valid.
     """
-    owed, event = state.owed, envelope.event
-    seat = envelope.header.seat
+    event, seat = envelope.event, envelope.header.seat
+    if state.refused is not None and not isinstance(event, Expelled):
+        state = _set_aside(state, state.refused, seat, envelope.record)
+    owed = state.owed
     if owed is None:
         raise Violation("turn.match-over", expected=(), actual=event.KIND)
     phase = state.phase
@@ -165,6 +172,20 @@ def step(state: State, envelope: Envelope) -> State:
     return follow(rule.apply(state, envelope, event))
 
 
+def _set_aside(state: State, refused: Refused, seat: int, record: bytes) -> State:
+    """Return the state before the refusal, at which whoever owed there may have signed before it heard of it (CHAIN-5).
+
+    Raises Violation for a message of who is refused already: it is its second one on one previous hash. Raises
+    Unattributed where a seed was opened too soon: what is committed to behind that may have been made with it, and
+    whoever committed before it was sent has done nothing wrong (COMMIT-3).
+    """
+    if refused.code == "commit.early-opening" and seat == refused.waiting.seat:
+        raise Unattributed("record.after-fault")
+    if seat in [each.seat for each in (refused, *refused.others)]:
+        raise Violation("chain.equivocation", expected=refused.record, actual=record)
+    return state.enter(refused=None).evolve(phase=refused.waiting.phase, owed=refused.waiting)
+
+
 def _holds(state: State, record: bytes) -> bool:
     """Return whether what an expulsion names can be looked at here.
 
@@ -176,7 +197,13 @@ def _holds(state: State, record: bytes) -> bool:
 
 
 def advance(state: State, admitted: Admitted) -> State:
-    """Return the state after an admitted message; raises its defect, or what `step` raises."""
+    """Return the state after an admitted message; raises its defect, or what `step` raises.
+
+    Raises Unattributed `record.duplicate` for one that is refused already.
+    """
+    refused = state.refused
+    if refused is not None and admitted.record in [each.record for each in (refused, *refused.others)]:
+        raise Unattributed("record.duplicate", actual=admitted.seq)
     if admitted.defect is not None:
         raise admitted.defect
     if admitted.envelope is None:
@@ -185,9 +212,36 @@ def advance(state: State, admitted: Admitted) -> State:
 
 
 def refuse(state: State, admitted: Admitted, fault: DecodeError | Violation) -> State:
-    """Return the state after a refused message: only the expulsion of its author may follow (CHAIN-5)."""
+    """Return the state after a refused message: its author is to be expelled (CHAIN-5).
+
+    One that comes where another was refused before joins it, since its expulsion may be the one that was signed.
+    """
+    first = state.refused
+    if first is not None:
+        return _refuse_too(state, first, admitted, fault)
     refused = refusal(state, author=admitted.seat, seq=admitted.seq, record=admitted.record, code=fault.code)
     if refused is None:
         return state.evolve(owed=None)
     owed = Owed(seat=refused.expeller, kinds=(Expelled,), phase=Phase.EXPELLING)
     return state.enter(refused=refused).evolve(phase=Phase.EXPELLING, owed=owed)
+
+
+def joins(state: State, admitted: Admitted) -> bool:
+    """Return whether a message that is refused has its place beside another one that was: all but expulsions have.
+
+    Those are another seat's word on what this copy may lack; and a second message on an earlier hash is none of here.
+    """
+    expulsion = admitted.envelope is not None and isinstance(admitted.envelope.event, Expelled)
+    return state.refused is not None and admitted.seq == state.seq and not expulsion
+
+
+def _refuse_too(state: State, first: Refused, admitted: Admitted, fault: DecodeError | Violation) -> State:
+    before = state.enter(refused=None).evolve(phase=first.waiting.phase, owed=first.waiting)
+    earlier = next((each for each in (first, *first.others) if each.seat == admitted.seat), None)
+    if earlier is not None:
+        refused: Refused | None = replace(earlier, record=admitted.record, others=())
+    else:
+        refused = refusal(before, author=admitted.seat, seq=admitted.seq, record=admitted.record, code=fault.code)
+    if refused is None:
+        return state
+    return state.enter(refused=replace(first, others=(*first.others[-_MOST_REFUSED:], refused)))

@@ -37,7 +37,7 @@ from .events import (
     Shown,
 )
 from .hashdeal import HASH
-from .machine import Admitted, admit, advance, open_frame, refuse, start, step
+from .machine import Admitted, admit, advance, joins, open_frame, refuse, start, step
 from .opening import USUAL_SUITES
 from .playing import next_button, seated, starting_stacks, to_release
 from .records import encode_frame, signed_text
@@ -161,7 +161,7 @@ class Session:
             event = self._releasing(event)
         session = state.match.session if state.match is not None else bytes(32)
         body = encode_body(session, state.seq, seat, state.head, event)
-        self._move_on(step(state, decode_body(body)), event)
+        self._move_on(step(state, decode_body(body)))
         return encode_frame(body, self._key.sign(signed_text(body)))
 
     def receive(self, frame: bytes) -> Envelope:
@@ -180,10 +180,11 @@ class Session:
         except (DecodeError, Violation) as error:
             if not state.judging:
                 raise Unattributed("record.before-ready", actual=error.code) from error
-            if state.phase is Phase.EXPELLING:
-                # An honest seat may have signed it before it heard of the fault, so it convicts nobody (VERDICT-2).
+            if state.refused is not None and not joins(state, admitted):
+                # An honest seat may have signed it for what it has refused itself, so it convicts nobody (VERDICT-2).
                 raise Unattributed("record.after-fault", actual=error.code) from error
-            if error.code == "chain.equivocation" and expeller(state, admitted.seat, error.code) is None:
+            proof = state.refused is None and error.code == "chain.equivocation"
+            if proof and expeller(state, admitted.seat, error.code) is None:
                 self._proofs[admitted.seat] = frame
                 raise Unattributed("record.proof-kept", actual=admitted.seat) from error
             self._refused(admitted, error, frame)
@@ -193,7 +194,7 @@ class Session:
             raise RuntimeError("a message without an envelope was stepped over")
         if admitted.seat == self.seat and state.match is not None:
             self._explain(envelope)
-        self._move_on(after, envelope.event)
+        self._move_on(after)
         return envelope
 
     def proof(self) -> bytes | None:
@@ -235,10 +236,10 @@ class Session:
         released = self._holder.release(state.running.deal, slots, seat, state.head, self._secrets)
         return replace(event, released=released)
 
-    def _move_on(self, after: State, event: Event) -> None:
+    def _move_on(self, after: State) -> None:
         self.state = after
-        if isinstance(event, Expelled):
-            self.fault = None
+        # Either it was expelled for it, or whoever owed has gone on before hearing of it.
+        self.fault = None
 
     def _refused(self, admitted: Admitted, error: DecodeError | Violation, frame: bytes) -> None:
         self.fault = Fault(seat=admitted.seat, error=error, frame=frame)

@@ -190,13 +190,24 @@ class Forfeit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refused:
-    """A signed message that `step` refused: its author, body hash, and the code; only its expulsion may follow."""
+    """A signed message that `step` refused: its author, body hash, and the code; its expulsion is owed by `expeller`.
+
+    `waiting` is what was owed where it came. `others` are those refused at the same place after it, the latest ones;
+    an expulsion may be of any, since its signer may have seen another one first.
+    """
 
     seat: int
     seq: int
     record: bytes
     code: str
     expeller: int
+    waiting: Owed
+    others: tuple[Refused, ...] = ()
+
+    def named(self, seat: int, record: bytes) -> Refused:
+        """Return the one with this author and body hash, of this and the others; this one if there is none."""
+        every = (self, *self.others)
+        return next((each for each in every if (each.seat, each.record) == (seat, record)), self)
 
 
 class Accounts(NamedTuple):

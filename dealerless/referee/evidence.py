@@ -287,7 +287,7 @@ class _Bundle:
             stood = len(judge.faults)
             judged = judge.take(opened)
             opened = head.pop(0) if head else self.next()
-            if judged is None:
+            if judged is None or (judged.after is None and judged.before.refused is not None):
                 raise _NothingError("evidence.more-behind")
             if self.form is Form.HAND and not signed and judged.after is None:
                 # A start that was refused is no link of the chain: nobody vouches for what it says.

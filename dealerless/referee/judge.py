@@ -15,8 +15,8 @@ from ..crypto.ed25519 import VerifyKey
 from ..errors import CODES, DealerlessError, DecodeError, Unattributed, Violation
 from ..games.game import Game
 from ..protocol.closing import forfeit, settling_order
-from ..protocol.events import Expelled
-from ..protocol.machine import Admitted, Opened, admit, advance, refuse, start
+from ..protocol.events import MAX_SEATS, Expelled
+from ..protocol.machine import Admitted, Opened, admit, advance, joins, refuse, start
 from ..protocol.playing import record_hand
 from ..protocol.state import HandRecord, State
 from ..protocol.table import follow
@@ -117,8 +117,9 @@ class Judge:
         event = None if admitted.envelope is None else admitted.envelope.event
         if isinstance(event, Expelled):
             self._check_witnesses(before, event)
-            self.accused = None
             self._time_out(before, admitted.seq, event)
+        # Expelled, or left standing by who owed and has gone on before hearing of it (CHAIN-5).
+        self.accused = None
         self.state = after
         self.frames += 1
         self.record += 1
@@ -128,10 +129,10 @@ class Judge:
         before = self.state
         if not before.judging:
             raise Unattributed("record.before-ready", actual=refusal.code) from refusal
-        if self.accused is not None:
+        if self.accused is not None and not joins(before, admitted):
             self.unjudged = Unjudged(record=self.record)
             return None
-        self.accused = Fault(
+        fault = Fault(
             code=refusal.code,
             clause=refusal.clause,
             seat=admitted.seat,
@@ -140,7 +141,10 @@ class Judge:
             expected=refusal.expected,
             actual=refusal.actual,
         )
-        self.proven.append(Proven(before.seq, 0, self.accused, self.record))
+        if self.accused is None:
+            self.accused = fault
+        if all((fault.seat, before.seq) != (each.fault.seat, each.place) for each in self.proven[-MAX_SEATS:]):
+            self.proven.append(Proven(before.seq, 0, fault, self.record))
         self.state = refuse(before, admitted, refusal)
         self.record += 1
         return Judged(self.record - 1, before, admitted, None, refusal)

@@ -427,8 +427,9 @@ def test_the_proof_must_be_the_end() -> None:
     match = wrong_in_hand(1, 1)
     wrong = match.frames[-1]
     behind = match.sign(0, match.body(0, Shown(seed=fixed("seed"))))
-    for more in ((behind,), (wrong,), (behind, behind)):
+    for more in ((behind,), (behind, behind)):
         assert checked(bundle([*match.frames, *more])).reason == "evidence.more-behind"
+    assert checked(bundle([*match.frames, wrong])).reason == "record.duplicate"
     # An expulsion is good, and no fault.
     assert checked(bundle(match.play().frames)).reason == "evidence.no-fault"
 

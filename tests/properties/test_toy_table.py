@@ -192,6 +192,10 @@ def test_chain_5_an_expulsion_for_nothing_is_the_expellers_fault() -> None:
             assert (verdict.fault.seat, verdict.fault.code) == (seat, error.code)
 
 
+def accused(session: Session) -> int | None:
+    return None if session.fault is None else session.fault.seat
+
+
 def test_an_honest_message_that_crosses_with_a_fault_convicts_nobody() -> None:
     """VERDICT-2, CHAIN-5: seat 2 speaks out of turn while the owing seat's good message is already on its way."""
     for position, _ in positions(1):
@@ -202,19 +206,22 @@ def test_an_honest_message_that_crosses_with_a_fault_convicts_nobody() -> None:
         honest = match.sessions[owing].say(match.owed_event())
         session = match.sessions[third]
         assert refused(session, bad).code == "turn.not-yours"
-        with pytest.raises(Unattributed):
-            session.receive(honest)
-        assert session.fault is not None
-        assert session.fault.seat == author
+        assert accused(session) == author
         refusing = session.state.refused
         assert refusing is not None
         assert (refusing.seat, refusing.expeller) == (author, owing)
+        # The table goes on: the seat that owed has signed its message and can sign no expulsion in its place.
+        session.receive(honest)
+        assert accused(session) is None
+        assert session.state.head == match.sessions[owing].state.head
         # Where the good message came first, the bad one is misplaced and proves nothing.
         with pytest.raises(Unattributed):
             match.sessions[owing].receive(bad)
         verdict = match.verdict(bad, honest)
         assert verdict.fault is not None
         assert verdict.fault.seat == author
+        assert verdict.unjudged is None
+        assert verdict.frames == len(match.frames) + 1
         assert match.verdict(honest, bad).fault is None
 
 

@@ -528,8 +528,44 @@ fault(
     "bet.wrong-amount",
     "HEX-6",
     0,
-    "The seat at fault corrects itself: too late, and unjudged.",
+    "The seat at fault corrects itself: too late, it is a second message on one previous hash.",
     lambda: at_bet("corrected").wrong(0, Acted(move="CALL", amount=9)).wrong(0, Acted(move="CALL", amount=10)),
+)
+fault(
+    "fault_then-whoever-owed",
+    "turn.not-yours",
+    "CHAIN-1",
+    1,
+    "A seat speaks out of turn, and the one that owes goes on before it hears of it: the match ends all the same.",
+    lambda: at_bet("crossed").wrong(1, Acted(move="CHECK", amount=0)).play("CALL CHECK CHECK").due(),
+)
+fault(
+    "fault_then-another-expelled",
+    "bet.wrong-amount",
+    "HEX-6",
+    0,
+    "Two wrong calls at one place; the expulsion is of the second.",
+    lambda: (
+        at_bet("two wrong calls").wrong(0, Acted(move="CALL", amount=9)).wrong(0, Acted(move="CALL", amount=8)).expel()
+    ),
+)
+
+
+def _first_of_two() -> Scribe:
+    scribe = at_bet("first of two").wrong(0, Acted(move="CALL", amount=9))
+    place = len(scribe.frames)
+    second = scribe.wrong(0, Acted(move="CALL", amount=8)).frames.pop()
+    scribe.expel().frames.insert(place, second)
+    return scribe
+
+
+fault(
+    "fault_then-the-first-expelled",
+    "bet.wrong-amount",
+    "HEX-6",
+    0,
+    "Two wrong calls at one place; the expulsion is of the first.",
+    _first_of_two,
 )
 fault(
     "fault_then-damage",

@@ -146,6 +146,40 @@ def test_a_refused_message_is_kept_and_its_expeller_owes() -> None:
     assert given(board, match.frames[-1], now + 51_000).owing == 1 - author
 
 
+def test_a_move_that_crosses_with_a_fault_is_in_time() -> None:
+    """CHAIN-5, VERDICT-6: the cheat speaks out of turn at the board while the move of who owes is on its way there."""
+    match = betting()
+    board, now = board_of(match)
+    owing, cheat = match.owing, 1 - match.owing
+    bad = match.forge(cheat, Acted(move="FOLD", amount=0))
+    assert given(board, bad, now).owing == owing
+    move = match.say(owing, Acted(move="CHECK", amount=0))
+    assert given(board, move, now + 1000).owing == cheat
+    assert board.state.refused is None
+    # It is the cheat's time that runs; the other one has done its part and is never said to be absent.
+    word = board.no_show(now + 10**9)
+    assert word is not None
+    assert word.seat == cheat
+
+
+def test_an_expulsion_for_another_message_than_the_board_saw_first() -> None:
+    """CHAIN-5, VERDICT-6: two bad messages at one place, one for the board and one for the seat that must expel."""
+    match = betting()
+    board, now = board_of(match)
+    cheat = match.owing
+    first = match.forge(cheat, Left())
+    given(board, first, now)
+    match.cheat(cheat, match.forge(cheat, Acted(move="CALL", amount=3)))
+    second = match.frames[-1]
+    assert given(board, second, now + 1000).owing == 1 - cheat
+    match.say(1 - cheat, Expelled(seat=cheat, record=body_hash(decode_frame(second)[0])))
+    given(board, match.frames[-1], now + 2000)
+    assert board.state.phase is Phase.SETTLING
+    verdict = replay(match.transcript())
+    assert verdict.fault is not None
+    assert verdict.fault.seat == cheat
+
+
 def test_a_second_message_is_a_proof_that_waits_until_its_author_owes() -> None:
     """CHAIN-2, CHAIN-5: the board takes the proof where players take it."""
     match = betting()
