@@ -478,7 +478,7 @@ class Hand:
             return self.public(self.board)
         if not deck.dealt:
             hands = [(seat, self.hole[seat]) for seat in (self.order if self.game == "holdem" else (0, 1))]
-            for seat in deck.seats:
+            for seat in self.by_chips():
                 theirs = [slot for other, slots in hands if other not in {seat, *self.out} for slot in slots]
                 if slots := deck.lacking(seat, theirs):
                     return seat, ("share",), slots
@@ -501,9 +501,13 @@ class Hand:
             self.stranded = True
         return None, ("reveal", "muck"), []
 
+    def by_chips(self) -> list[int]:
+        """VERDICT-4 (d): the seats of the deck, least in the pot first, among equals from the button's left."""
+        return sorted(self.deck.seats, key=lambda seat: (self.total[seat], self.places.index(seat)))
+
     def public(self, slots: Sequence[int]) -> tuple[int | None, tuple[str, ...], list[int]]:
         """VERDICT-4 (d)."""
-        for seat in sorted(self.deck.seats, key=lambda seat: (self.total[seat], self.places.index(seat))):
+        for seat in self.by_chips():
             if lacking := self.deck.lacking(seat, slots):
                 return seat, ("share",), lacking
         return None, (), []

@@ -184,11 +184,10 @@ class DeckDealing:
             return Owed(seat=deal.seats[len(deal.keys)], kinds=(KeyPublished,), phase=Phase.KEYING)
         if deal.shuffles < len(deal.seats):
             return Owed(seat=deal.seats[deal.shuffles], kinds=(DeckShuffled,), phase=Phase.SHUFFLING)
-        phase, order = Phase.DEALING, deal.seats
-        if isinstance(demand, OpenBoard):
-            phase, places = Phase.BOARD_OPENING, order_from(hand.button, len(hand.totals))
-            order = tuple(sorted(deal.seats, key=lambda seat: (hand.totals[seat], places.index(seat))))
-        for seat in order:
+        phase = Phase.BOARD_OPENING if isinstance(demand, OpenBoard) else Phase.DEALING
+        # Whoever shares last sees first, its own cards too: that is who has most to lose by going then.
+        places = order_from(hand.button, len(hand.totals))
+        for seat in sorted(deal.seats, key=lambda seat: (hand.totals[seat], places.index(seat))):
             if asked(deal, demand, seat):
                 return Owed(seat=seat, kinds=(SharesPublished,), phase=phase)
         return None
