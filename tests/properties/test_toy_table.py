@@ -26,6 +26,7 @@ from dealerless.protocol.events import (
     Shown,
 )
 from dealerless.protocol.machine import open_frame
+from dealerless.protocol.session import Session
 from dealerless.protocol.state import HandRecord, Phase
 from dealerless.referee import Outcome
 from tests.matches import (
