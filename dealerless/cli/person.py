@@ -12,7 +12,7 @@ from ..errors import CODES, TransportError
 from ..games.game import Move, Option
 from ..players.player import SeatView
 from ..report.escape import printable
-from .scene import held_text, legal_text, table_lines
+from .scene import broken, held_text, legal_text, still_to_come, table_lines
 from .terminal import Terminal
 
 # Nothing but digits: int() would also read signs, spaces, underscores and the digits of every script.
@@ -63,7 +63,9 @@ class Person:
         for other in view.hand.shown:
             cards = tuple([view.hand.cards[slot] for slot in view.game.hole_slots(view.hand, other)])
             self._terminal.say(f"  seat {other} shows {held_text(view.game, view.hand, cards)}")
-        return self._terminal.agree("  Show your cards? If not, the pot is given up.")
+        coming = f" {still_to_come(view.game, view.hand)}." if broken(view.hand) else ""
+        prompt = f"  Show your cards? If not, the pot is given up.{coming}"
+        return self._terminal.agree(prompt, lambda: _time_left(view))
 
     def _show_table(self, view: SeatView) -> None:
         for line in table_lines(view):

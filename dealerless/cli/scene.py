@@ -59,6 +59,23 @@ def held_text(game: Game, hand: Any, hole: tuple[Card, ...]) -> str:
     return cards_text(game, hole) + ("" if best is None else f": {worth(game.name, best)}")
 
 
+def broken(hand: Any) -> bool:
+    """Return whether the common cards of a hand cannot be opened from its first deck any more (VERDICT-4c)."""
+    return getattr(hand, "broken", False)
+
+
+def broken_lines(game: Game, hand: Any) -> Iterator[str]:
+    """Yield, for a hand that has just become `broken`, why nobody moves any more and what is to be done for the pot."""
+    yield "the cards to come cannot be opened any more; betting is over"
+    yield f"{still_to_come(game, hand)}, once two or more have shown; who does not show gives up the pot"
+
+
+def still_to_come(game: Game, hand: Any) -> str:
+    """Return how many common cards a `broken` hand lacks."""
+    closed = sum([hand.cards[slot] is None for slot in game.board_slots(hand)])
+    return f"{closed} common card{' is' if closed == 1 else 's are'} still to come from a fresh deck"
+
+
 def move_text(game: Game, before: Any, seat: int, move: Move) -> str:
     """Return a move as it is told: to which level, or what it puts in. `before` is the hand in which it is made."""
     if move.amount:

@@ -320,7 +320,8 @@ class _Joiner(Driver):
                 try:
                     link = await self._introduce(connection)
                     delay, silent = _FIRST_RETRY, False
-                    self.sitting.observer.noticed("connected to the host")
+                    waiting = "" if self.session.state.match else "; the terms come once every seat is taken"
+                    self.sitting.observer.noticed(f"connected to the host{waiting}")
                     self.join(link)
                     raise await _attend(self, link)
                 finally:
