@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
@@ -43,15 +44,17 @@ def equity_command(values: tuple[str, ...], detail: bool, as_json: bool) -> None
 
     From FILE or standard input three lines a deal are read, the first player's two cards, the second's and the flop's
     three; a line with # ends the input. One number is printed for each deal. What is wrong is reported with its line,
-    after the answers to the deals before it.
+    after the answers to the deals before it. With --json all deals are in one object, in order; --detail counts each by
+    class of hand, which takes a fraction of a second a deal.
     """
     if len(values) >= 2:
         _one(values, detail=detail, as_json=as_json)
         return
-    if detail or as_json:
-        raise click.UsageError("--detail and --json are for two hands on the command line")
     with _stream(values[0] if values else _STDIN) as stream:
-        _many(stream)
+        if as_json:
+            _listed(stream, detail=detail)
+        else:
+            _many(stream, _details if detail else _numbers)
 
 
 def _one(values: tuple[str, ...], *, detail: bool, as_json: bool) -> None:
@@ -69,18 +72,25 @@ def _one(values: tuple[str, ...], *, detail: bool, as_json: bool) -> None:
 
 
 def _document(first: tuple[Card, ...], second: tuple[Card, ...], board: tuple[Card, ...], outcome: Equity) -> object:
+    total, classes = outcome.total, {"classes": _classes(outcome)}
+    return {"format": "dealerless equity 1", **_counted(first, second, board, total), **classes}
+
+
+def _counted(
+    first: tuple[Card, ...], second: tuple[Card, ...], board: tuple[Card, ...], total: Tally
+) -> dict[str, object]:
     return {
-        "format": "dealerless equity 1",
         "first": cards_text(first),
         "second": cards_text(second),
         "board": cards_text(board),
-        "boards": outcome.total.boards,
-        "equity": outcome.share,
-        **outcome.total._asdict(),
-        "classes": [
-            {"class": name, "first": one._asdict(), "second": two._asdict()} for name, one, two in _by_class(outcome)
-        ],
+        "boards": total.boards,
+        "equity": total.win / total.boards,
+        **total._asdict(),
     }
+
+
+def _classes(outcome: Equity) -> list[dict[str, object]]:
+    return [{"class": name, "first": one._asdict(), "second": two._asdict()} for name, one, two in _by_class(outcome)]
 
 
 def _lines(outcome: Equity) -> Iterator[str]:
@@ -118,20 +128,19 @@ def _stream(path: str) -> Iterator[BinaryIO]:
         yield file
 
 
-def _many(stream: BinaryIO) -> None:
-    """Print a number for each deal as soon as it is read; raises UsageError after those before what is wrong."""
-    import numpy as np
-
+def _many(stream: BinaryIO, answer: Callable[[npt.NDArray[np.uint8]], Iterable[str | bytes]]) -> None:
+    """Print the answer to deals as soon as they are read; raises UsageError after those before what is wrong."""
     from ..games.deals import read_deals
 
-    answers = np.array([_number(wins / BOARDS_AFTER_FLOP) + "\n" for wins in range(BOARDS_AFTER_FLOP + 1)], np.bytes_)
     progress = Progress()
     text = b""
     try:
         while True:
             more = _some(stream)
             read = read_deals(text + more, line=1 + 3 * progress.deals, last=not more)
-            _answer(read.cards, answers)
+            if len(read.cards):
+                for piece in answer(read.cards):
+                    click.echo(piece, nl=False)
             progress.add(len(read.cards))
             text = read.rest
             if read.error is not None:
@@ -145,10 +154,55 @@ def _many(stream: BinaryIO) -> None:
         raise UsageError("deals.after-end", actual=f"more after line {1 + 3 * progress.deals}")
 
 
-def _answer(cards: npt.NDArray[np.uint8], answers: npt.NDArray[np.bytes_]) -> None:
-    if len(cards):
-        wins, _ = flop_counts(cards)
-        click.echo(answers[wins].tobytes(), nl=False)
+def _numbers(cards: npt.NDArray[np.uint8]) -> tuple[bytes]:
+    """Return a line for each deal, all in one piece: there may be many."""
+    wins, _ = flop_counts(cards)
+    return (_number_lines()[wins].tobytes(),)
+
+
+@cache
+def _number_lines() -> npt.NDArray[np.bytes_]:
+    """Return by the number of boards won what is printed of it."""
+    import numpy as np
+
+    return np.array([_number(wins / BOARDS_AFTER_FLOP) + "\n" for wins in range(BOARDS_AFTER_FLOP + 1)], np.bytes_)
+
+
+def _details(cards: npt.NDArray[np.uint8]) -> Iterator[str]:
+    """Yield the lines that each deal has by itself, as soon as it is counted."""
+    for first, second, board in _hands(cards):
+        outcome = equity(first, second, board)
+        yield "".join([f"{line}\n" for line in (_number(outcome.share), *_lines(outcome))])
+
+
+def _listed(stream: BinaryIO, *, detail: bool) -> None:
+    """Print one object with all deals in order; it is whole, with those before it, also when something is wrong."""
+    between = ""
+
+    def items(cards: npt.NDArray[np.uint8]) -> Iterator[str]:
+        nonlocal between
+        for item in _items(cards, detail=detail):
+            yield between + json.dumps(item)
+            between = ", "
+
+    click.echo('{"format": "dealerless equity deals 1", "deals": [', nl=False)
+    try:
+        _many(stream, items)
+    finally:
+        click.echo("]}")
+
+
+def _items(cards: npt.NDArray[np.uint8], *, detail: bool) -> Iterator[dict[str, object]]:
+    wins, ties = flop_counts(cards)
+    for hands, win, tie in zip(_hands(cards), wins.tolist(), ties.tolist(), strict=True):
+        item = _counted(*hands, Tally(win, tie, BOARDS_AFTER_FLOP - win - tie))
+        yield {**item, "classes": _classes(equity(*hands))} if detail else item
+
+
+def _hands(cards: npt.NDArray[np.uint8]) -> Iterator[tuple[tuple[Card, ...], tuple[Card, ...], tuple[Card, ...]]]:
+    """Yield of each deal both hands and the flop."""
+    for row in cards.tolist():
+        yield tuple(row[:2]), tuple(row[2:4]), tuple(row[4:])
 
 
 def _some(stream: BinaryIO) -> bytes:

@@ -296,6 +296,52 @@ def test_json(values: tuple[str, ...], total: tuple[int, int, int]) -> None:
         assert sum(row["second"][mirrored] for row in told["classes"]) == told[key]
 
 
+def test_json_of_a_file(tmp_path: Path) -> None:
+    """HOLDEM-4: one object, all deals in order, each as the command line has it by itself, with --detail by class."""
+    path = tmp_path / "deals.txt"
+    path.write_text(SAMPLES + "#\n")
+    lines = SAMPLES.splitlines()
+    alone = [json.loads(invoke("equity", *lines[at : at + 3], "--json")[1]) for at in (0, 3, 6)]
+    for one in alone:
+        del one["format"]
+    status, out, err = invoke("equity", str(path), "--json", "--detail")
+    assert (status, err, out.count("\n")) == (0, "", 1)
+    assert json.loads(out) == {"format": "dealerless equity deals 1", "deals": alone}
+    for one in alone:
+        del one["classes"]
+    assert json.loads(run("equity", "--json", stdin=path.read_bytes()).out)["deals"] == alone
+
+
+@pytest.mark.parametrize(("text", "whole"), [("", 0), ("SA SK\nDA SA\n", 0), (SAMPLES + "SA SK\nDA SA\n", 3)])
+def test_json_is_whole_also_where_a_file_is_wrong(text: str, whole: int, tmp_path: Path) -> None:
+    """HOLDEM-4: the deals before it are in the object, and the status is 2."""
+    path = tmp_path / "deals.txt"
+    path.write_text(text)
+    status, out, err = invoke("equity", "--json", str(path))
+    assert (status, len(json.loads(out)["deals"])) == (2, whole)
+    assert err.startswith("error: ")
+
+
+def test_json_of_many_deals(tmp_path: Path) -> None:
+    """HOLDEM-4: what is read in several pieces is still one list."""
+    path = tmp_path / "deals.txt"
+    deals = random_deals(60_000)
+    path.write_text("".join([text_of(deal) for deal in deals]) + "#\n")
+    told = json.loads(invoke("equity", "--json", str(path))[1])["deals"]
+    wins, ties = flop_counts(np.array(deals, np.uint8))
+    assert [(one["win"], one["tie"]) for one in told] == list(zip(wins.tolist(), ties.tolist(), strict=True))
+    assert told[-1]["board"] == cards_text(deals[-1][4:])
+
+
+def test_detail_of_a_file(tmp_path: Path) -> None:
+    """HOLDEM-4: for each deal what the command line has for it by itself."""
+    path = tmp_path / "deals.txt"
+    path.write_text(SAMPLES + "#\n")
+    lines = SAMPLES.splitlines()
+    alone = [invoke("equity", *lines[at : at + 3], "--detail")[1] for at in (0, 3, 6)]
+    assert invoke("equity", "--detail", str(path)) == (0, "".join(alone), "")
+
+
 def test_one_number() -> None:
     """HOLDEM-4."""
     assert invoke("equity", "SA SK", "DA CA", "SQ SJ ST") == (0, "1.00000000000000000000\n", "")
@@ -313,8 +359,7 @@ def test_one_number() -> None:
         (("SA 10S", "D2 D3"), ["cards.not-a-card", "10S", "write ST"]),
         (("SA", "SK", "D2", "D3"), ["in quotes"]),
         (("SA SK", "D2 D3", "", "--cheat"), ["--cheat"]),
-        (("--detail",), ["on the command line"]),
-        (("--json", "-"), ["on the command line"]),
+        (("--json", "no-such-file"), ["there is no file no-such-file"]),
     ],
 )
 def test_misuse(values: tuple[str, ...], names: list[str]) -> None:
