@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from dealerless.cli.person import Person
-from dealerless.cli.table import Screen, _late_text
+from dealerless.cli.screen import Screen
+from dealerless.cli.table import _late_text
 from dealerless.cli.terminal import Terminal
 from dealerless.players.player import SeatView
 from dealerless.protocol.envelope import decode_body

@@ -1,0 +1,154 @@
+"""What whoever sits at a table's terminal is told of it: hands, cards, moves, shows, results, who leaves."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+from ..games.game import Game, Move
+from ..protocol.envelope import Envelope
+from ..protocol.events import Acted, Expelled, HandStarted, Left, Mucked, Offered, Revealed, Shown
+from ..protocol.session import Fault, Session
+from ..protocol.state import ActionTaken, HandRecord, Phase, State
+from ..report.text import outcome_lines
+from ..report.view import listed
+from .scene import board_text, broken, broken_lines, held_text, move_text, own_text
+from .terminal import Terminal
+
+
+class Screen:
+    """Tells whoever sits at the terminal what happens at the table."""
+
+    def __init__(self, terminal: Terminal, session: Session, *, notices: bool) -> None:
+        """`notices`: tell of connections too."""
+        self._terminal = terminal
+        self._session = session
+        self._notices = notices
+
+    def stepped(self, before: State, envelope: Envelope, after: State) -> None:
+        """Tell of a frame, if people want to know: hands, cards, moves, results."""
+        event, seat = envelope.event, envelope.header.seat
+        say = self._terminal.say
+        if isinstance(event, HandStarted):
+            say(f"hand {event.number} of {after.agreed.offer.hands}: button seat {event.button}")
+        elif isinstance(event, Acted):
+            move = Move(name=event.move, amount=event.amount)
+            text = move_text(before.agreed.game, before.running.hand, seat, move)
+            stacks = "" if after.play is None else _stacks_text(after.play.actions[-1])
+            say(f"  {self._who(seat)} {text}{stacks}")
+        elif isinstance(event, Mucked):
+            say(f"  {self._who(seat)} mucks")
+        elif isinstance(event, Shown | Revealed):
+            self._tell_shown(after, seat)
+        elif isinstance(event, Expelled):
+            self._tell_gone(before, after)
+        elif isinstance(event, Left):
+            self._tell_left(after, seat)
+        elif isinstance(event, Offered):
+            self._tell_order(after)
+        if after.play is not None:
+            if _dealt(after) and not _dealt(before):
+                self._tell_cards(after)
+            elif _open(after) > _open(before) and _dealt(before):
+                say(f"  {board_text(after.agreed.game, after.running.hand)}, pot {sum(after.running.hand.totals)}")
+            if broken(after.running.hand) and not broken(before.running.hand):
+                for line in broken_lines(after.agreed.game, after.running.hand):
+                    say(f"  {line}")
+        if after.ledger.finished is not before.ledger.finished and after.ledger.finished is not None:
+            self._tell_result(before, after, after.ledger.finished)
+
+    def refused(self, fault: Fault) -> None:
+        """Tell of a broken rule."""
+        self._terminal.say(f"  seat {fault.seat} broke a rule: {fault.error}")
+
+    def noticed(self, text: str) -> None:
+        """Tell of a connection."""
+        if self._notices:
+            self._terminal.note(text)
+
+    def _who(self, seat: int) -> str:
+        return f"seat {seat} (you)" if seat == self._session.seat else f"seat {seat}"
+
+    def _tell_cards(self, state: State) -> None:
+        game, hand = state.agreed.game, state.running.hand
+        self._terminal.say(
+            f"  {own_text(game, hand, self._session.hole())}; {board_text(game, hand)}, pot {sum(hand.totals)}"
+        )
+
+    def _tell_order(self, state: State) -> None:
+        """Tell a guest for whom it waits: the terms are accepted in the order of the seats."""
+        own = self._session.seat
+        if own is not None and own > 1:
+            before = listed(tuple(range(1, own)))
+            self._terminal.say(f"the terms are here; {before} {'is' if own == 2 else 'are'} asked first, then you")
+
+    def _tell_shown(self, state: State, seat: int) -> None:
+        """Tell what somebody has shown, when it is shown: the last who does ends the hand with it."""
+        game = state.agreed.game
+        hand = state.finished.hand if state.play is None and state.finished is not None else state.running.hand
+        cards = tuple([hand.cards[slot] for slot in game.hole_slots(hand, seat)])
+        self._terminal.say(f"  {self._who(seat)} shows {held_text(game, hand, cards)}")
+
+    def _tell_gone(self, before: State, after: State) -> None:
+        for seat, gone in enumerate(after.books.gone):
+            if gone is not None and before.books.gone[seat] is None:
+                self._terminal.say(f"  {self._who(seat)} is expelled")
+
+    def _tell_left(self, state: State, seat: int) -> None:
+        """Tell that a seat has left, and if it was ours, what this program is still there for."""
+        say = self._terminal.say
+        say(f"{self._who(seat)} leaves the match between two hands, with all chips")
+        if seat != self._session.seat or state.phase is Phase.SETTLING:
+            return
+        if seat == 0:
+            say("  the others play on, and reach each other through this program only: let it run until they are done")
+        else:
+            say("  the others play on without you; end this program, or let it run to have their end on file too")
+
+    def _tell_result(self, before: State, after: State, hand: HandRecord) -> None:
+        """Tell how a hand ended, what everybody has won or lost so far, and who is out of chips."""
+        say, books = self._terminal.say, after.books
+        game, fresh = after.agreed.game, before.play is not None and _count(hand.game, hand.hand) > _open(before)
+        if fresh:
+            say(f"  fresh deck: {board_text(game, hand.hand)}, pot {sum(hand.hand.totals)}")
+        # What was shown is told already, but for what it is worth with cards that came only now.
+        for line in islice(outcome_lines(hand), 0 if fresh else len(hand.shown), None):
+            say("  " + line.strip())
+        net = f"  net so far {signed(books.net)}, stacks {slashed(books.stacks)}"
+        own = self._session.seat
+        say(net if own is None else f"{net}; you {signed((hand.changes[own],))} in this hand")
+        if not game.carries:
+            return
+        for seat, stack in enumerate(books.stacks):
+            if not stack and hand.before[seat] and books.gone[seat] is None:
+                say(f"  {self._who(seat)} is out of chips, and signs the end with the others")
+
+
+def _dealt(state: State) -> bool:
+    play = state.play
+    return play is not None and state.agreed.dealing.complete(play.deal)
+
+
+def _open(state: State) -> int:
+    """Return how many common cards are open in the running hand."""
+    if state.play is None:
+        return 0
+    return _count(state.agreed.game, state.play.hand)
+
+
+def _count(game: Game, hand: Any) -> int:
+    return sum([hand.cards[slot] is not None for slot in game.board_slots(hand)])
+
+
+def _stacks_text(taken: ActionTaken) -> str:
+    return f", stacks {slashed(taken.stacks)}, pot {taken.pot}"
+
+
+def slashed(numbers: tuple[int, ...]) -> str:
+    """Return numbers by seat."""
+    return "/".join([str(number) for number in numbers])
+
+
+def signed(numbers: tuple[int, ...]) -> str:
+    """Return gains and losses by seat."""
+    return "/".join([f"{number:+d}" if number else "0" for number in numbers])
