@@ -615,7 +615,7 @@ class Judge:
         self.fault: JSON | None = None
         self.refused: list[tuple[int, bytes]] = []
         self.waiting: Owed | None = None
-        self.early = False
+        self.twice = False
         self.accused: tuple[int, int] | None = None
         self.open = False
         self.damage: Damage | None = None
@@ -667,7 +667,7 @@ class Judge:
             raise Damage("record.bad-signature")
         if (seat, record) in self.refused:
             raise Damage("record.duplicate")
-        expels = defect is None and value[5] == "expel"
+        expels = defect is None and value[5] == "expel" and tuple(value[6][:2]) in self.refused
         if defect is None:
             try:
                 self.step(seat, value[5], value[6])
@@ -711,10 +711,9 @@ class Judge:
     def step(self, seat: int, kind: str, fields: Any) -> None:
         """CHAIN-1: turn, kind, then the rules; what is said is answered by the dialogue after the link is made."""
         owed = self.owed
-        if self.refused and kind != "expel":
+        aside = bool(self.refused) and (kind != "expel" or tuple(fields[:2]) not in self.refused)
+        if aside:
             owed = self.waiting
-            if owed is not None and owed.seat == seat and self.early:
-                raise Damage("record.after-fault")
             if seat in [author for author, _ in self.refused]:
                 raise Fault("chain.equivocation", "CHAIN-2")
         if owed is None:
@@ -726,17 +725,19 @@ class Judge:
         if kind not in SAID.get(owed.phase, owed.kinds):
             raise Fault(*(("chain.wrong-expulsion", "CHAIN-5") if kind == "expel" else ("turn.wrong-kind", "CHAIN-1")))
         if kind == "expel":
-            if not self.refused and fields[1] not in (ZERO, *[record for *_, record in self.last.values()]):
+            if (aside or not self.refused) and fields[1] not in (ZERO, *[record for *_, record in self.last.values()]):
                 raise Damage("record.refused-missing")
-            return self.check_expulsion(seat, owed.seat, *fields)
+            return self.check_expulsion(seat, [] if aside else self.refused, owed.seat, *fields)
         owed.check(kind, fields)
         self.answered = answer(self.dialogue, kind, fields)
 
-    def check_expulsion(self, signer: int, owing: int, seat: int, record: bytes, absent: Any) -> None:
+    def check_expulsion(
+        self, signer: int, refused: list[tuple[int, bytes]], owing: int, seat: int, record: bytes, absent: Any
+    ) -> None:
         """CHAIN-5: of the refused record's author, or of the seat that owes and let its time run out."""
         seats = [missing for missing, _ in absent]
         named = (seat, record, seats)
-        if named not in ([(*each, []) for each in self.refused] or [(owing, ZERO, [owing])]):
+        if named not in ([(*each, []) for each in refused] or [(owing, ZERO, [owing])]):
             raise Fault("chain.wrong-expulsion", "CHAIN-5")
         for missing, words in absent:
             self.check_absence(missing, words)
@@ -765,7 +766,8 @@ class Judge:
     def refuse(self, defect: Fault, seat: int, seq: int, record: bytes, expels: bool) -> None:
         if self.table.offer is None or len(self.table.bodies) < 4:
             raise Damage("record.before-ready", defect.code)
-        if self.refused and not expels and seq == self.table.seq:
+        again = bool(self.refused) and self.twice and defect.code == "chain.equivocation" and seat == self.refused[0][0]
+        if self.refused and not expels and (seq == self.table.seq or again):
             self.refused.append((seat, record))
             return
         if self.open:
@@ -777,7 +779,7 @@ class Judge:
         if self.owed is None or self.owed.phase == "settle" or later:
             self.owed = None
             return
-        self.refused, self.waiting, self.early = [(seat, record)], self.owed, defect.code == "commit.early-opening"
+        self.refused, self.waiting, self.twice = [(seat, record)], self.owed, defect.code == "chain.equivocation"
         self.owed = Owed(1 - seat, ("expel",), "expel", nothing)
 
     def account(self) -> JSON:

@@ -15,7 +15,7 @@ from ..errors import BadSignature, DecodeError, Unattributed, Violation
 from ..games.game import Game
 from .closing import refuse as refusal
 from .envelope import VERSION, Envelope, Header, decode_body, read_header
-from .events import Expelled, Mucked, Offered
+from .events import Event, Expelled, Mucked, Offered
 from .records import ZERO_HASH, body_hash, decode_frame, signed_text
 from .state import Ledger, Owed, Phase, Refused, State
 from .table import EARLY, RULES, follow
@@ -146,7 +146,7 @@ def step(state: State, envelope: Envelope) -> State:
     does not hold, which is no proof of anything; the old state stays valid.
     """
     event, seat = envelope.event, envelope.header.seat
-    if state.refused is not None and not isinstance(event, Expelled):
+    if state.refused is not None and not _of_refused(state.refused, event):
         state = _set_aside(state, state.refused, seat, envelope.record)
     owed = state.owed
     if owed is None:
@@ -175,15 +175,18 @@ def step(state: State, envelope: Envelope) -> State:
 def _set_aside(state: State, refused: Refused, seat: int, record: bytes) -> State:
     """Return the state before the refusal, at which whoever owed there may have signed before it heard of it (CHAIN-5).
 
-    Raises Violation for a message of who is refused already: it is its second one on one previous hash. Raises
-    Unattributed where a seed was opened too soon: what is committed to behind that may have been made with it, and
-    whoever committed before it was sent has done nothing wrong (COMMIT-3).
+    Raises Violation for a message of who is refused already: it is its second one on one previous hash.
     """
-    if refused.code == "commit.early-opening" and seat == refused.waiting.seat:
-        raise Unattributed("record.after-fault")
     if seat in [each.seat for each in (refused, *refused.others)]:
         raise Violation("chain.equivocation", expected=refused.record, actual=record)
     return state.enter(refused=None).evolve(phase=refused.waiting.phase, owed=refused.waiting)
+
+
+def _of_refused(refused: Refused, event: Event) -> bool:
+    """Return whether this is an expulsion that names one of the refused messages."""
+    if not isinstance(event, Expelled):
+        return False
+    return any((event.seat, event.record) == (each.seat, each.record) for each in (refused, *refused.others))
 
 
 def _holds(state: State, record: bytes) -> bool:
@@ -227,12 +230,18 @@ def refuse(state: State, admitted: Admitted, fault: DecodeError | Violation) -> 
 
 
 def joins(state: State, admitted: Admitted) -> bool:
-    """Return whether a message that is refused has its place beside another one that was: all but expulsions have.
+    """Return whether a message that is refused has its place beside another one that was (CHAIN-5).
 
-    Those are another seat's word on what this copy may lack; and a second message on an earlier hash is none of here.
+    An expulsion for one of them has not: what it says besides may rest on what this copy lacks. A second message on an
+    earlier hash has it where its author is to be expelled for another such.
     """
-    expulsion = admitted.envelope is not None and isinstance(admitted.envelope.event, Expelled)
-    return state.refused is not None and admitted.seq == state.seq and not expulsion
+    refused = state.refused
+    if refused is None or (admitted.envelope is not None and _of_refused(refused, admitted.envelope.event)):
+        return False
+    if admitted.seq == state.seq:
+        return True
+    twice = [each.seat for each in (refused, *refused.others) if each.code == "chain.equivocation"]
+    return admitted.defect is not None and admitted.defect.code == "chain.equivocation" and admitted.seat in twice
 
 
 def _refuse_too(state: State, first: Refused, admitted: Admitted, fault: DecodeError | Violation) -> State:

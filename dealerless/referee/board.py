@@ -276,10 +276,12 @@ class Board:
 
     def _follow(self, before: State, frame: bytes, receipt: Receipt) -> None:
         """Charge the bank of whoever owed, and begin the clock of whoever owes now."""
-        self._charge(before, receipt.at)
         self._size += len(frame)
-        self._absent, self._late = (), None
-        self._since, self._cause = receipt.at, receipt.signature
+        if before.refused is None or self.state.refused is None:
+            # What is refused beside another message makes nobody owe anything anew.
+            self._charge(before, receipt.at)
+            self._absent, self._late = (), None
+            self._since, self._cause = receipt.at, receipt.signature
         self._stamp = max(self._stamp, receipt.at)
         self._receipts[receipt.record] = receipt
         if len(self._receipts) > _RECENT:

@@ -151,15 +151,17 @@ def test_c07_the_digest_is_no_constant_and_depends_on_the_order() -> None:
 
 
 def test_c08_opening_before_all_have_committed() -> None:
-    """C08: who opens early is at fault; the other's late commitment, made with that knowledge, decides nothing."""
+    """C08: who opens early is at fault; the opening is no part of the chain, and nobody waits for its author's good.
+
+    The other's commitment may have been signed before it came, and stands in its place (CHAIN-5).
+    """
     match = Match(hex_offer()).until(Phase.COMMITTING).turn()
     seed = match.seed(0, "layout")
     late = match.forge(1, match.commitments(1, fixed("ground"), fixed("hole")))
     early = match.forge(0, LayoutOpened(seed=seed))
     verdict = match.verdict(early, late)
     convicted(verdict, 0, "commit.early-opening")
-    assert verdict.unjudged is not None
-    assert verdict.unjudged.record == len(match.frames) + 1
+    assert (verdict.unjudged, verdict.frames) == (None, len(match.frames) + 1)
     cheated(match, 0, LayoutOpened(seed=seed), "commit.early-opening")
 
 

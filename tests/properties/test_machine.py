@@ -12,7 +12,7 @@ from functools import cache
 
 import pytest
 
-from dealerless.errors import Violation
+from dealerless.errors import Unattributed, Violation
 from dealerless.protocol.events import (
     EVENTS,
     Accepted,
@@ -109,7 +109,7 @@ def passes(state: State, seat: int, event: Event) -> bool:
     envelope = envelope_at(state, seat, event)
     try:
         after = step(state, envelope)
-    except Violation:
+    except (Violation, Unattributed):
         taken = False
     else:
         taken = True

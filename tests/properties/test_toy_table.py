@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dealerless.errors import Unattributed
+from dealerless.errors import Unattributed, Violation
 from dealerless.protocol.events import (
     Acted,
     Event,
@@ -154,7 +154,10 @@ def test_chain_5_expulsion_in_every_phase(turn: int) -> None:
 
 @pytest.mark.parametrize("author", [0, 1, 2])
 def test_chain_5_only_the_right_expulsion_passes(author: int) -> None:
-    """CHAIN-5, VERDICT-2: by the wrong seat, of the wrong seat or record, it is unjudged; the right one stands."""
+    """CHAIN-5, VERDICT-2: by the wrong seat, or of another record, it is unjudged; the right one stands.
+
+    One for nothing, or for a message that the table took, is a fault of its own, and joins the first one.
+    """
     for position, _ in positions(1)[::3]:
         match = played_to(position, hands=1)
         match.cheat(author, wrong(match, author))
@@ -169,13 +172,16 @@ def test_chain_5_only_the_right_expulsion_passes(author: int) -> None:
                     assert verdict.fault is not None
                     assert verdict.fault.seat == author
                     assert verdict.fault.code != "chain.wrong-expulsion"
-                    assert verdict.unjudged is not None
-                    assert verdict.unjudged.record == position + 1
+                    joins = digest != record or (seat == author and named_seat != author)
+                    assert (verdict.unjudged is None) == joins
+                    assert verdict.unjudged is None or verdict.unjudged.record == position + 1
                     for session in (match.sessions[right], match.sessions[3 - right - author]):
-                        before = session.state
-                        with pytest.raises(Unattributed):
+                        before, fault = session.state, session.fault
+                        with pytest.raises(Violation if joins else Unattributed):
                             session.receive(frame)
-                        assert session.state is before
+                        assert session.state.owed == before.owed
+                        assert joins or session.state is before
+                        session.state, session.fault = before, fault
         match.play()
         assert match.verdict().unjudged is None
 

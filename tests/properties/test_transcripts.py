@@ -402,8 +402,10 @@ def test_t02_any_shuffle_of_two_matches(cuts: list[tuple[int, int]]) -> None:
 
 def test_r01_the_referee_tells_its_reader_what_it_found() -> None:
     """VERDICT-2: every record up to the end of the judged prefix is reported once, in order, and nothing after it."""
-    bad = signed(KEYS[0], body_at(STATES[9], 0, "muck", ()))
-    for frames, good, refusals in ((FRAMES, len(FRAMES), 0), ((*FRAMES[:9], bad, *FRAMES[9:]), 9, 1)):
+    owed = STATES[9].owed
+    assert owed is not None
+    bad = signed(KEYS[owed.seat], body_at(STATES[9], owed.seat, "muck", ()))
+    for frames, good, refusals in ((FRAMES, len(FRAMES), 0), ((*FRAMES[:9], bad, b"junk"), 9, 1)):
         seen: list[tuple[State, Admitted, State | None, DealerlessError | None]] = []
         replay(transcript(*frames), games=PLAYED, on_frame=lambda *what, seen=seen: seen.append(what))
         assert len([after for _, _, after, _ in seen if after is not None]) == good

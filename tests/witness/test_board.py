@@ -10,7 +10,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from dealerless.errors import StorageError, Unattributed, UsageError
-from dealerless.protocol.events import Accepted, Acted, Expelled, Left, NoShow
+from dealerless.protocol.events import Accepted, Acted, Expelled, Left, NoShow, Shown
 from dealerless.protocol.records import MAX_RECORD, ZERO_HASH, body_hash, decode_frame
 from dealerless.protocol.state import Phase
 from dealerless.protocol.witness import Absence, Receipt, check_receipt, contradicted, sign_receipt
@@ -178,6 +178,46 @@ def test_an_expulsion_for_another_message_than_the_board_saw_first() -> None:
     verdict = replay(match.transcript())
     assert verdict.fault is not None
     assert verdict.fault.seat == cheat
+
+
+def test_an_opening_too_soon_that_crosses_with_a_move_makes_nobody_late() -> None:
+    """CHAIN-5: the seat that owed has signed and can sign no expulsion; its move stands, whatever was opened."""
+    match = betting()
+    board, now = board_of(match)
+    owing, cheat = match.owing, 1 - match.owing
+    given(board, match.forge(cheat, Shown(seed=bytes(32))), now)
+    move = match.say(owing, Acted(move="CHECK", amount=0))
+    assert given(board, move, now + 1000).owing == cheat
+
+
+def test_what_joins_a_refused_message_begins_no_time() -> None:
+    """CHAIN-5, VERDICT-6: who owes the expulsion owes it since the first one, however many come behind it."""
+    match = Match(watched(toy_offer(seats=3))).until(Phase.BETTING)
+    board, now = board_of(match)
+    cheat, other = (match.owing + 1) % 3, (match.owing + 2) % 3
+    given(board, match.forge(cheat, Left()), now)
+    before = board.clock(now + 10_000)
+    given(board, match.forge(other, Left()), now + 10_000)
+    assert before is not None
+    assert board.clock(now + 10_000) == before
+    word = board.no_show(now + 10**9)
+    assert word is not None
+    assert word.seat == match.owing
+
+
+def test_a_wrong_expulsion_joins_what_was_refused_before_it() -> None:
+    """CHAIN-5: one seat was sent `leave` and another one a wrong expulsion by the same cheat; either may be named."""
+    match = Match(watched(toy_offer(seats=3))).until(Phase.BETTING)
+    board, now = board_of(match)
+    cheat = match.owing
+    honest = (cheat + 1) % 3
+    given(board, match.forge(cheat, Left()), now)
+    match.cheat(cheat, match.forge(cheat, Expelled(seat=honest, record=ZERO_HASH)))
+    wrong = match.frames[-1]
+    given(board, wrong, now + 1000)
+    match.turn()
+    given(board, match.frames[-1], now + 2000)
+    assert board.state.books.gone[cheat] == "expelled"
 
 
 def test_a_second_message_is_a_proof_that_waits_until_its_author_owes() -> None:
