@@ -253,4 +253,4 @@ def _refuse_too(state: State, first: Refused, admitted: Admitted, fault: DecodeE
         refused = refusal(before, author=admitted.seat, seq=admitted.seq, record=admitted.record, code=fault.code)
     if refused is None:
         return state
-    return state.enter(refused=replace(first, others=(*first.others[-_MOST_REFUSED:], refused)))
+    return state.enter(refused=replace(first, others=(*first.others[2 - _MOST_REFUSED :], refused)))

@@ -16,7 +16,7 @@ from dealerless.protocol.state import Phase
 from dealerless.protocol.witness import Absence, Receipt, check_receipt, contradicted, sign_receipt
 from dealerless.referee import Outcome, replay
 from dealerless.referee.board import Board
-from tests.matches import KEYS, PLAYED, STRANGER, Match, fixed, hex_offer, named, toy_offer
+from tests.matches import KEYS, PLAYED, STRANGER, Match, fixed, hex_offer, named, proven, toy_offer
 from tests.witness.boards import BANK, MOVE, START, WITNESSES, absence, board_of, given, watched
 
 ALL = 1000 * (MOVE + BANK)
@@ -203,6 +203,28 @@ def test_what_joins_a_refused_message_begins_no_time() -> None:
     word = board.no_show(now + 10**9)
     assert word is not None
     assert word.seat == match.owing
+
+
+def test_a_third_message_on_an_old_hash_joins_the_second() -> None:
+    """CHAIN-2, CHAIN-5: the board has one proof against a seat, and who is to expel it another one."""
+    match = Match(watched(toy_offer(seats=3, chips=9))).until(Phase.BETTING)
+    cheat = match.owing
+    honest = (cheat + 1) % 3
+    first, second = match.forge(cheat, Left()), match.forge(cheat, Acted(move="FOLD", amount=7))
+    board, now = board_of(match)
+    board.post(match.say(cheat, Acted(move="CHECK", amount=0)), now)
+    assert dropped(board, second, now) == "record.proof-kept"
+    assert proven(match.sessions[honest], first)
+    board.post(match.say(honest, Acted(move="BET", amount=1)), now)
+    board.post(match.say(match.owing, Acted(move="CALL", amount=1)), now)
+    assert (match.owing, board.state.phase) == (cheat, Phase.EXPELLING)
+    session = match.sessions[honest]
+    session.proof()
+    expulsion = session.due()
+    assert expulsion is not None
+    for frame in (first, session.say(expulsion)):
+        given(board, frame, now + 1000)
+    assert board.state.books.gone[cheat] == "expelled"
 
 
 def test_a_wrong_expulsion_joins_what_was_refused_before_it() -> None:
