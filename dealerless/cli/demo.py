@@ -26,9 +26,9 @@ from ..players.staging import Story
 from ..protocol.deckdeal import DECK
 from ..protocol.state import HandRecord
 from ..referee import Verdict, replay
+from ..report.digests import shell
 from ..report.document import encode
 from ..report.escape import printable
-from ..report.steps import shell
 from ..report.text import hand_lines, verdict_lines
 from ..report.view import view
 from .audit import STATUSES

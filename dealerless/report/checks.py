@@ -15,7 +15,7 @@ from ..protocol.machine import Admitted
 from ..protocol.state import State
 from ..referee import Verdict
 from .provenance import gives
-from .steps import RELEASED, check_text, clause_of
+from .reasons import RELEASED, check_text, clause_of
 from .view import SILENCE, settlements
 
 # The list in `referee.replay`, and the clauses it names.

@@ -22,9 +22,10 @@ from .cards import best_in_words, face, five
 from .chart import HEIGHT, WIDTH, Curves
 from .checks import Tally
 from .course import SHOWDOWN, Course, course
+from .digests import Digest, opening_digests
 from .escape import marked
 from .provenance import Provenance, origin
-from .steps import Digest, Step, opening_digests, step
+from .steps import Step, step
 from .view import (
     HEADINGS,
     MatchView,

@@ -13,7 +13,7 @@ from ..crypto.suites import hex_digest
 from ..errors import UsageError
 from ..games.hexrank import best, format_digits, report
 from ..protocol.hashdeal import HOLE, LAYOUT, deal_line, digits, hole_line
-from .steps import Digest, shell
+from .digests import Digest, shell
 
 # HASHDEAL-2: five digits of the deal digest, two of each hole digest.
 _COMMON: Final = 5

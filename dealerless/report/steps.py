@@ -9,10 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ..crypto.commitment import commitment, commitment_text
 from ..errors import CODES, DealerlessError
-from ..games.game import Game, Hand, Release
-from ..games.structure import CLAUSES
+from ..games.game import Game, Hand
 from ..protocol.deckdeal import DeckDeal
 from ..protocol.events import (
     Accepted,
@@ -33,14 +31,14 @@ from ..protocol.events import (
     SharesPublished,
     Shown,
 )
-from ..protocol.hashdeal import HOLE, LAYOUT
 from ..protocol.machine import Admitted
-from ..protocol.records import CHAIN_TAG, SESSION_TAG, ZERO_HASH
+from ..protocol.records import ZERO_HASH
 from ..protocol.state import HandRecord, Phase, State
-from ..protocol.table import RULES
 from ..referee import fingerprint
 from .cards import hand_text, worth
+from .digests import Digest, digests_of
 from .provenance import Opened, gives, places
+from .reasons import check_of, clause_of
 from .view import Plain, plain
 
 # What every message has passed before its own check; told once, not with each.
@@ -51,19 +49,6 @@ COMMON_CHECKS: Final = (
     ("ENC-2", "its bytes are the one canonical encoding of what they say"),
     ("CHAIN-1", "its seat owes a message of its kind now"),
 )
-
-
-# Bytes that mean themselves in the format of every shell's printf.
-_LITERAL: Final = frozenset(b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ /")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Digest:
-    """A digest that anybody can redo: of what it is, a shell command that prints it, and the hex digits."""
-
-    what: str
-    command: str
-    digest: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,12 +141,12 @@ def step(
         kind=None if event is None else event.KIND,
         claim="says what cannot be read" if event is None else _claim(place, admitted.seat, event),
         clause="" if event is None else clause_of(place, event),
-        check="" if after is None or event is None else _check(before, event),
+        check="" if after is None or event is None else check_of(before, event),
         values=_values(before, after, event),
         absent=_absent(before, event),
         record=admitted.record.hex(),
         result="" if after is None or event is None else _result(before, after, event),
-        digests=_digests(before, admitted, after),
+        digests=digests_of(before, admitted, after),
         opened=opened,
         refusal=None if refusal is None else _refusal(refusal),
         players=_players(event),
@@ -173,17 +158,6 @@ def _players(event: Event | None) -> tuple[tuple[str, str], ...]:
     if not isinstance(event, Offered):
         return ()
     return tuple([(fingerprint(key), name) for key, name in event.players])
-
-
-def shell(line: str, suite: str) -> str:
-    """Return the command that prints the digest of a line of printable ASCII under `suite`. HASHDEAL-1."""
-    return f"printf %s '{line}' | {suite}sum"
-
-
-def shell_of_bytes(data: bytes) -> str:
-    """Return the command that prints the SHA-256 of any bytes, written as octal escapes of `printf`."""
-    text = "".join([chr(byte) if byte in _LITERAL else f"\\{byte:03o}" for byte in data])
-    return f"printf '{text}' | sha256sum"
 
 
 def _refusal(error: DealerlessError) -> Refusal:
@@ -335,90 +309,6 @@ def _values(before: State, after: State | None, event: Event | None) -> tuple[Va
     return ()
 
 
-# --- which check made it good -----------------------------------------------------------------------------------
-
-
-def clause_of(before: State, event: Event) -> str:
-    """Return the clause by which a message of this kind is good in this state, as the game has it; empty if by none."""
-    rule = RULES.get((before.phase, type(event)))
-    if rule is None:
-        return ""
-    if isinstance(event, Acted):
-        # The row is for all games; which clause says what a move is depends on how the game bets.
-        own = CLAUSES[before.running.hand.betting.structure.sizes].get("bet.not-a-move")
-        return CODES["bet.not-a-move"].clause if own is None else own
-    if isinstance(event, SharesPublished) and isinstance(before.agreed.game.demand(before.running.hand), Release):
-        return "DECK-9"
-    if isinstance(event, Expelled) and event.absent:
-        return "VERDICT-6"
-    return rule.clause
-
-
-def _check(before: State, event: Event) -> str:
-    if not isinstance(event, Acted):
-        return check_text(type(event), clause_of(before, event))
-    legal = _legal(before)
-    return f"{legal}; {RELEASED}" if event.released else legal
-
-
-def check_text(kind: type[Event], clause: str) -> str:
-    """Return what is checked of a message of this kind that is good by this clause."""
-    if kind is Expelled and clause == "VERDICT-6":
-        return _SILENT
-    return _SHARES[clause] if kind is SharesPublished and clause in _SHARES else CHECKS[kind]
-
-
-def _legal(before: State) -> str:
-    options = before.agreed.game.legal(before.running.hand)
-    return "legal here: " + ", ".join(
-        [
-            option.name
-            if option.most == 0
-            else f"{option.name} {option.least}"
-            if option.least == option.most
-            else f"{option.name} {option.least} to {option.most}"
-            for option in options
-        ]
-    )
-
-
-CHECKS: Final[Mapping[type[Event], str]] = {
-    Offered: "game, dealing and suite are known, the terms within bounds, the keys sound and distinct",
-    Accepted: "it carries the hash of the offer as its session",
-    Readied: "it is signed in the session that the acceptances made",
-    HandStarted: "number, button, stacks and net are those the chain implies",
-    SeedsCommitted: "both commitments are new in this hand",
-    LayoutOpened: "the seed opens this seat's commitment and was never opened before",
-    KeyPublished: "the key is a point of the group, and the proof shows that its author knows its secret",
-    DeckShuffled: "the argument shows that the new deck holds the same cards as the one before it, each as often",
-    SharesPublished: "the proof shows that every share is made with the secret of its author's key",
-    Acted: "the move is legal at its place, for its seat's stack and what is owed",
-    Shown: "the seed opens this seat's commitment and was never opened before",
-    Revealed: "the proof shows that its author's shares of its own cards are made with the secret of its key",
-    Mucked: "another seat has shown, and the terms allow it",
-    Settled: "head, stacks and net are those the chain implies",
-    Left: "it owed the next hand's start",
-    Expelled: "it names the refused message and its author",
-}
-"""What is checked of a message of each kind before it is good."""
-
-_SILENT: Final = (
-    "for each silent seat as many witnesses as must agree signed that it owed for its time by the terms or longer; "
-    "if a message was refused, that one and its author are named"
-)
-"""What is checked of an expulsion for silence."""
-
-_SHARES: Final = {
-    "DECK-4": "a share for each hole card of the others, and the proof shows that all are made with its author's key",
-    "DECK-5": "a share for each of these board cards, and the proof shows that all are made with its author's key",
-    "DECK-9": "of a seat all-in by its posts, a share for each board card, proven to be made with its author's key",
-}
-"""By clause what is checked of shares."""
-
-RELEASED: Final = "what it releases is a share for each closed board card, proven to be made with its author's key"
-"""What is checked of the shares in a fold or in the move of a last chip (DECK-9)."""
-
-
 # --- what it led to ---------------------------------------------------------------------------------------------
 
 
@@ -465,54 +355,6 @@ def _text(game: Game, hand: Hand, slots: Sequence[int]) -> str:
 
 def _count(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
-
-
-# --- the digests behind it ----------------------------------------------------------------------------------------
-
-
-def opening_digests(before: State, admitted: Admitted, after: State | None) -> tuple[Digest, ...]:
-    """Return the digests behind an opened seed: its commitment, and those of cards it makes known.
-
-    Also of a refused one (`after` is None): an opening that is none is so proven by hand. Empty for other messages.
-    """
-    event = None if admitted.envelope is None else admitted.envelope.event
-    if before.play is None or admitted.seq != before.seq or not isinstance(event, LayoutOpened | Shown):
-        return ()
-    purpose = LAYOUT if isinstance(event, LayoutOpened) else HOLE
-    deal = before.play.deal
-    place = (purpose, deal.session, deal.hand, admitted.seat, event.seed)
-    text, digest = commitment_text(*place), commitment(*place).hex()
-    what = f"the commitment of this {purpose} seed"
-    return (Digest(what=what, command=shell(text, "sha256"), digest=digest), *_dealt(before, after))
-
-
-def _digests(before: State, admitted: Admitted, after: State | None) -> tuple[Digest, ...]:
-    """Return the digests behind a message, also a refused one."""
-    if admitted.envelope is None:
-        return ()
-    digests = list(opening_digests(before, admitted, after))
-    if after is not None and before.phase is Phase.ACCEPTING and after.phase is not Phase.ACCEPTING:
-        command = shell_of_bytes(SESSION_TAG + b"".join(after.agreed.openings))
-        digests.append(Digest(what="the session", command=command, digest=after.agreed.session.hex()))
-    command = shell_of_bytes(CHAIN_TAG + admitted.envelope.body)
-    digests.append(Digest(what="this message in the chain", command=command, digest=admitted.record.hex()))
-    return tuple(digests)
-
-
-def _dealt(before: State, after: State | None) -> list[Digest]:
-    """Return the digests of cards that became known with this message."""
-    if after is None:
-        return []
-    match = after.agreed
-    old = before.running.deal.digests()
-    if after.play is not None:
-        new = after.play.deal.digests()
-    else:
-        new = after.finished.digests if after.finished is not None else ()
-    return [
-        Digest(what=f"{what} cards, its first digits", command=shell(line, match.offer.suite), digest=digest)
-        for what, line, digest in new[len(old) :]
-    ]
 
 
 def _seats_text(seats: Sequence[int]) -> str:

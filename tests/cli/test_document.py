@@ -17,7 +17,8 @@ from dealerless.games.ranking import CLASSES
 from dealerless.protocol.events import EVENTS
 from dealerless.referee import Outcome, replay
 from dealerless.report.document import document, encode, hand_document, pieces
-from dealerless.report.steps import _CLAIMS, CHECKS
+from dealerless.report.reasons import CHECKS
+from dealerless.report.steps import _CLAIMS
 from dealerless.report.view import plain
 from tests.cli.conftest import Files, clean_bytes, fault_bytes
 from tests.cli.matches import offer, play

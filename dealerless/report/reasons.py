@@ -1,0 +1,113 @@
+"""Which clause and which check made a message good."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from ..errors import CODES
+from ..games.game import Release
+from ..games.structure import CLAUSES
+from ..protocol.events import (
+    Accepted,
+    Acted,
+    DeckShuffled,
+    Event,
+    Expelled,
+    HandStarted,
+    KeyPublished,
+    LayoutOpened,
+    Left,
+    Mucked,
+    Offered,
+    Readied,
+    Revealed,
+    SeedsCommitted,
+    Settled,
+    SharesPublished,
+    Shown,
+)
+from ..protocol.state import State
+from ..protocol.table import RULES
+
+
+def clause_of(before: State, event: Event) -> str:
+    """Return the clause by which a message of this kind is good in this state, as the game has it; empty if by none."""
+    rule = RULES.get((before.phase, type(event)))
+    if rule is None:
+        return ""
+    if isinstance(event, Acted):
+        # The row is for all games; which clause says what a move is depends on how the game bets.
+        own = CLAUSES[before.running.hand.betting.structure.sizes].get("bet.not-a-move")
+        return CODES["bet.not-a-move"].clause if own is None else own
+    if isinstance(event, SharesPublished) and isinstance(before.agreed.game.demand(before.running.hand), Release):
+        return "DECK-9"
+    if isinstance(event, Expelled) and event.absent:
+        return "VERDICT-6"
+    return rule.clause
+
+
+def check_of(before: State, event: Event) -> str:
+    """Return what was checked of a good message in this state."""
+    if not isinstance(event, Acted):
+        return check_text(type(event), clause_of(before, event))
+    legal = _legal(before)
+    return f"{legal}; {RELEASED}" if event.released else legal
+
+
+def check_text(kind: type[Event], clause: str) -> str:
+    """Return what is checked of a message of this kind that is good by this clause."""
+    if kind is Expelled and clause == "VERDICT-6":
+        return _SILENT
+    return _SHARES[clause] if kind is SharesPublished and clause in _SHARES else CHECKS[kind]
+
+
+def _legal(before: State) -> str:
+    options = before.agreed.game.legal(before.running.hand)
+    return "legal here: " + ", ".join(
+        [
+            option.name
+            if option.most == 0
+            else f"{option.name} {option.least}"
+            if option.least == option.most
+            else f"{option.name} {option.least} to {option.most}"
+            for option in options
+        ]
+    )
+
+
+CHECKS: Final[Mapping[type[Event], str]] = {
+    Offered: "game, dealing and suite are known, the terms within bounds, the keys sound and distinct",
+    Accepted: "it carries the hash of the offer as its session",
+    Readied: "it is signed in the session that the acceptances made",
+    HandStarted: "number, button, stacks and net are those the chain implies",
+    SeedsCommitted: "both commitments are new in this hand",
+    LayoutOpened: "the seed opens this seat's commitment and was never opened before",
+    KeyPublished: "the key is a point of the group, and the proof shows that its author knows its secret",
+    DeckShuffled: "the argument shows that the new deck holds the same cards as the one before it, each as often",
+    SharesPublished: "the proof shows that every share is made with the secret of its author's key",
+    Acted: "the move is legal at its place, for its seat's stack and what is owed",
+    Shown: "the seed opens this seat's commitment and was never opened before",
+    Revealed: "the proof shows that its author's shares of its own cards are made with the secret of its key",
+    Mucked: "another seat has shown, and the terms allow it",
+    Settled: "head, stacks and net are those the chain implies",
+    Left: "it owed the next hand's start",
+    Expelled: "it names the refused message and its author",
+}
+"""What is checked of a message of each kind before it is good."""
+
+_SILENT: Final = (
+    "for each silent seat as many witnesses as must agree signed that it owed for its time by the terms or longer; "
+    "if a message was refused, that one and its author are named"
+)
+"""What is checked of an expulsion for silence."""
+
+_SHARES: Final = {
+    "DECK-4": "a share for each hole card of the others, and the proof shows that all are made with its author's key",
+    "DECK-5": "a share for each of these board cards, and the proof shows that all are made with its author's key",
+    "DECK-9": "of a seat all-in by its posts, a share for each board card, proven to be made with its author's key",
+}
+"""By clause what is checked of shares."""
+
+RELEASED: Final = "what it releases is a share for each closed board card, proven to be made with its author's key"
+"""What is checked of the shares in a fold or in the move of a last chip (DECK-9)."""
