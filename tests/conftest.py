@@ -1,6 +1,27 @@
 """What all tests share: no example fails for being slow on a busy machine; a test that hangs has its own limit."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+import pytest
 from hypothesis import settings
+
+from dealerless.crypto.shuffle import verify_shuffle
+from dealerless.protocol import deckdeal
 
 settings.register_profile("dealerless", deadline=None)
 settings.load_profile("dealerless")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def remembered_shuffles() -> Iterator[None]:
+    """The table verifies each shuffle once: every seat and every referee would do it anew, and it is most of the time.
+
+    That an argument holds is remembered, for just these bytes; that it does not is found anew each time. Processes that
+    tests start, and tests of the argument itself, verify everything.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(deckdeal, "verify_shuffle", lru_cache(maxsize=1000)(verify_shuffle))
+        yield

@@ -57,8 +57,6 @@ from dealerless.referee import Outcome
 from tests.deck import STRANGER
 from tests.matches import KEYS, Match, body_at, envelopes, fixed, fold, holdem_offer, judged, named, signed
 
-pytestmark = pytest.mark.usefixtures("remembered_shuffles")
-
 PROVEN = (KeyPublished, DeckShuffled, SharesPublished, Acted, Revealed)
 # How many parts of a shuffle are changed here; each costs a verification. `make fuzz` changes all.
 SAMPLE = 11

@@ -24,8 +24,6 @@ from spec.check_vectors import Judge
 from tests.cli.running import invoke
 from tests.matches import envelopes, random_of
 
-pytestmark = pytest.mark.usefixtures("remembered_shuffles")
-
 CHEAT = pytest.mark.parametrize("story", CHEATS, ids=lambda story: story.name)
 LEGAL = pytest.mark.parametrize("story", UNPROVABLE, ids=lambda story: story.name)
 HASHED = pytest.mark.parametrize(

@@ -16,8 +16,6 @@ from dealerless.protocol.state import Phase, State
 from dealerless.referee import Outcome
 from tests.matches import Choose, Match, envelopes, first_option, holdem_offer
 
-pytestmark = pytest.mark.usefixtures("remembered_shuffles")
-
 Who = Callable[[Match], int]
 STACK = 30
 

@@ -44,25 +44,25 @@ def test_every_flipped_bit_of_a_signature_is_refused(bit: int) -> None:
         KEY.public.verify(MESSAGE, bytes(changed))
 
 
-def test_a_thousand_random_strings_are_keys_exactly_when_l_times_them_is_the_identity() -> None:
+def test_random_strings_are_keys_exactly_when_l_times_them_is_the_identity() -> None:
     """S06: about one string in sixteen decodes to a point of the prime-order subgroup."""
     draw = random.Random(25519)
     accepted = 0
     points_refused = 0
-    for _ in range(1000):
+    for _ in range(300):
         data = draw.randbytes(32)
         try:
             check_key(data)
         except BadSignature:
-            # The slow multiplication is asked about the first fifty points only.
-            if points_refused < 50 and naive.decode(data) is not None:
+            # The slow multiplication is asked about the first twenty points only.
+            if points_refused < 20 and naive.decode(data) is not None:
                 points_refused += 1
                 assert not naive.is_key(data)
         else:
             accepted += 1
             assert naive.is_key(data)
-    assert 30 < accepted < 110
-    assert points_refused == 50
+    assert 5 < accepted < 40
+    assert points_refused == 20
 
 
 def test_keys_compare_by_their_bytes() -> None:
