@@ -72,7 +72,7 @@ def test_chain_5_taken_back_it_is_not_signed(tmp_path: Path, more: tuple[str, ..
 
 
 def test_chain_5_the_host_leaves_three_at_holdem_and_passes_on_what_the_others_say(tmp_path: Path) -> None:
-    """It had the button of hand 1, so hand 4 is its own to start, or an earlier one where another seat is broke by then.
+    """It had the button of hand 1, so hand 4 is its own to start, or an earlier one where another is broke by then.
 
     The others play what is left to the end.
     """
