@@ -29,7 +29,7 @@ from .game import (
     clockwise,
 )
 from .pots import award, order_from, payouts, pots
-from .showdown import SHOW_RULES, may_muck, next_to_show, showing_order
+from .showdown import SHOW_RULES, check_showing, may_muck, next_to_show, showing_order
 from .structure import Structure
 
 MAX_DEPTH: Final = 10_000
@@ -169,15 +169,11 @@ class Hex:
     def check(self, hand: HexHand, seat: int, action: Action) -> Violation | None:
         """Return why the action is refused, or None when `apply` will take it (HEX-5 to HEX-8, SHOW)."""
         due = hand.due
-        if type(due) is Act:
-            if type(action) is Move:
-                return check(hand.betting, seat, action)
-        elif type(due) is Show and not isinstance(action, Move):
-            if seat != due.seat:
-                return IllegalMove("turn.not-yours", expected=due.seat, actual=seat)
-            if isinstance(action, Muck):
-                return None if due.may_muck else IllegalMove("show.may-not-muck", expected="SHOW", actual="MUCK")
-            return _check_reveal(action)
+        if type(due) is Act and type(action) is Move:
+            return check(hand.betting, seat, action)
+        if type(due) is Show and not isinstance(action, Move):
+            refused = check_showing(due, seat, action)
+            return refused if refused is not None or isinstance(action, Muck) else _check_reveal(action)
         return IllegalMove("turn.wrong-kind", expected=type(due).__name__, actual=type(action).__name__)
 
     def apply(self, hand: HexHand, seat: int, action: Action) -> HexHand:

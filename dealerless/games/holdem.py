@@ -43,7 +43,7 @@ from .holdemhand import (
     showdown,
     stranded,
 )
-from .showdown import SHOW_RULES
+from .showdown import SHOW_RULES, check_showing
 
 STRUCTURES: Final = ("no-limit", "limit")
 """The two values of the term `structure` (HOLDEM-3)."""
@@ -134,15 +134,11 @@ class Holdem:
     def check(self, hand: HoldemHand, seat: int, action: Action) -> Violation | None:
         """Return why the action is refused, or None when `apply` will take it (BET-1 to BET-7, SHOW)."""
         due = hand.due
-        if type(due) is Act:
-            if type(action) is Move:
-                return check(hand.betting, seat, action)
-        elif type(due) is Show and not isinstance(action, Move):
-            if seat != due.seat:
-                return IllegalMove("turn.not-yours", expected=due.seat, actual=seat)
-            if isinstance(action, Muck):
-                return None if due.may_muck else IllegalMove("show.may-not-muck", expected="SHOW", actual="MUCK")
-            return _check_reveal(hand, action)
+        if type(due) is Act and type(action) is Move:
+            return check(hand.betting, seat, action)
+        if type(due) is Show and not isinstance(action, Move):
+            refused = check_showing(due, seat, action)
+            return refused if refused is not None or isinstance(action, Muck) else _check_reveal(hand, action)
         return IllegalMove("turn.wrong-kind", expected=type(due).__name__, actual=type(action).__name__)
 
     def apply(self, hand: HoldemHand, seat: int, action: Action) -> HoldemHand:

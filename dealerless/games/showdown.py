@@ -8,11 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .game import Pot
+from ..errors import IllegalMove
+from .game import Muck, Pot, Reveal, Show
 from .pots import claimants
 
 SHOW_RULES = ("all", "muck")
 """The two values of the term `show` (SHOW-2)."""
+
+
+def check_showing(due: Show, seat: int, action: Reveal | Muck) -> IllegalMove | None:
+    """Return why `seat` may not show or muck now, whatever cards it shows, or None (SHOW-1, SHOW-2)."""
+    if seat != due.seat:
+        return IllegalMove("turn.not-yours", expected=due.seat, actual=seat)
+    if isinstance(action, Muck) and not due.may_muck:
+        return IllegalMove("show.may-not-muck", expected="SHOW", actual="MUCK")
+    return None
 
 
 def showing_order(aggressor: int | None, folded: Sequence[bool], otherwise: int) -> tuple[int, ...]:

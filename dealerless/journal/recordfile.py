@@ -13,6 +13,7 @@ import fcntl
 import os
 import stat
 import sys
+from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Iterator
 from contextlib import suppress
@@ -111,7 +112,7 @@ def write_failed(path: Path, kind: str, error: OSError) -> StorageError:
     return StorageError(f"{kind}.write-failed", actual=str(path), hint=hint)
 
 
-class RecordFile:
+class RecordFile(ABC):
     """One open file of records, locked against every other process until it is closed.
 
     `path` is the name it was opened under, `torn` the number of bytes of an unfinished last record that
@@ -229,8 +230,9 @@ class RecordFile:
             os.close(self._descriptor)
             self._descriptor = -1
 
+    @abstractmethod
     def _check_record(self, record: bytes) -> object:
-        raise NotImplementedError
+        """Raise a DealerlessError for bytes that are no record of this file."""
 
     def __enter__(self) -> Self:
         return self

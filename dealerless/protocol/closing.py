@@ -7,7 +7,7 @@ from .envelope import Envelope
 from .events import Expelled, Left, NoShow, Settled
 from .playing import seated
 from .records import ZERO_HASH
-from .state import Forfeit, HandInPlay, Phase, Refused, State
+from .state import Forfeit, Phase, Refused, State
 from .witness import Posted, check_absence
 
 
@@ -103,7 +103,7 @@ def forfeit(state: State, seat: int, seq: int, code: str) -> State:
     if not match.dealing.complete(deal):
         deal = match.dealing.restart(deal, tuple([s for s in range(match.seats) if not hand.folded[s]]))
     deal = match.dealing.lose(deal, seat)
-    play = HandInPlay(hand=hand, deal=deal, before=play.before, actions=play.actions, dealt=play.dealt)
+    play = play.at(hand, deal)
     return state.enter(accounts=accounts).evolve(play=play)
 
 

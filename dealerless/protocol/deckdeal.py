@@ -30,8 +30,9 @@ class DeckDeal(NamedTuple):
     """The public state of one hand's deck. `keys` are in the order of `seats`; points are 32 bytes.
 
     `number` counts the decks of one hand, from 0. `cards` are those in the deck. `shares` has by slot what each seat
-    has shared. `lost` are seats that will share nothing more. `fresh` are the slots that this deck was made for when
-    the one before could not be opened, the first of them at its top; else it is empty, and slots are places.
+    has shared. `opened` are the cards that everybody knows. `lost` are seats that will share nothing more. `fresh` are
+    the slots that this deck was made for when the one before could not be opened, the first of them at its top; else it
+    is empty, and slots are places.
     """
 
     game: Game
@@ -46,6 +47,7 @@ class DeckDeal(NamedTuple):
     deck: tuple[Ciphertext, ...] = ()
     shuffles: int = 0
     shares: Mapping[int, Mapping[int, bytes]] = _NOTHING
+    opened: tuple[Card, ...] = ()
     lost: tuple[int, ...] = ()
     fresh: Slots = ()
     complete: bool = False
@@ -79,10 +81,6 @@ class DeckDeal(NamedTuple):
         a, b = self.ciphertext(slot)
         return a, unmask(b, tuple([share for other, share in self.shares[slot].items() if other != seat]))
 
-    def shared(self, seat: int, slots: Slots) -> bool:
-        """Return whether the seat has shared for all these slots."""
-        return all(seat in self.shares.get(slot, {}) for slot in slots)
-
     def take(self, seat: int, slots: Slots, shares: Iterable[bytes]) -> DeckDeal:
         """Return the deal with shares of a seat taken in."""
         taken = dict(self.shares)
@@ -93,14 +91,24 @@ class DeckDeal(NamedTuple):
     def card(self, slot: int) -> Card:
         """Return the card at a slot for which everybody has shared.
 
-        Every proof behind it was verified, so a point that is no card, or a card more often than the deck has it, is a
-        mistake in this program and blames nobody: RuntimeError (DECK-5).
+        Every proof behind it was verified, so a point that is no card of the deck is a mistake in this program and
+        blames nobody: RuntimeError (DECK-5).
         """
         _, b = self.ciphertext(slot)
         card = card_points(self.game).get(unmask(b, tuple(self.shares[slot].values())))
         if card is None or card not in self.cards:
             raise RuntimeError(f"slot {slot} of a proven deck does not open to a card")
         return card
+
+    def open(self, slots: Slots) -> DeckDeal:
+        """Return the deal with the cards at these slots known to everybody.
+
+        Raises RuntimeError as `card` does, and for a card more often than the deck has it.
+        """
+        opened = (*self.opened, *[self.card(slot) for slot in slots])
+        if any(opened.count(card) > self.cards.count(card) for card in opened):
+            raise RuntimeError("a proven deck has a card more often than it should")
+        return self._replace(opened=opened)
 
     def digests(self) -> tuple[tuple[str, str, str], ...]:
         """Return nothing: no line of text stands behind these cards."""
@@ -235,7 +243,7 @@ class DeckDealing:
         if isinstance(event, SharesPublished):
             return deal.take(seat, asked(deal, demand, seat), points_of(event.shares))
         if isinstance(event, Revealed) and isinstance(demand, Show):
-            return deal.take(seat, demand.slots, points_of(event.shares))
+            return deal.take(seat, demand.slots, points_of(event.shares)).open(demand.slots)
         return deal
 
     def check_release(self, deal: DeckDeal, slots: Slots, seat: int, released: bytes, prev: bytes) -> Violation | None:
@@ -259,11 +267,12 @@ class DeckDealing:
         """Return the cards of opened slots; a private deal makes none public."""
         if isinstance(demand, Deal):
             return deal._replace(complete=True), {}
-        return deal, {slot: deal.card(slot) for slot in demand.slots}
+        after = deal.open(demand.slots)
+        return after, dict(zip(demand.slots, after.opened[-len(demand.slots) :], strict=True))
 
     def shown(self, deal: DeckDeal, seat: int, event: Event, slots: Slots) -> tuple[Card, ...]:
-        """Return the cards of a seat's own slots, for which it has shared last."""
-        return tuple([deal.card(slot) for slot in slots])
+        """Return the cards of a seat's own slots, which its message has just opened."""
+        return deal.opened[-len(slots) :]
 
     def complete(self, deal: DeckDeal) -> bool:
         """Return whether the first deal was made; a fresh deck is made after it."""

@@ -34,21 +34,21 @@ class DeckHolder:
             deck, proof = shuffle(deal.deck, deal.joint, context, secrets.fresh)
             return DeckShuffled(deck=b"".join([a + b for a, b in deck]), proof=proof)
         if kind is SharesPublished:
-            released = self._shares(deal, asked(deal, demand, seat), seat, prev, "share", secrets)
-            return SharesPublished(shares=released[:-64], proof=released[-64:])
+            shares, proof = self._shares(deal, asked(deal, demand, seat), seat, prev, "share", secrets)
+            return SharesPublished(shares=shares, proof=proof)
         if kind is Revealed and isinstance(demand, Show):
             key, slots = _key(deal, secrets), demand.slots
-            shares, context = share(key, deal.points(slots)), deal.context(seat, "open", prev)
+            own, context = share(key, deal.points(slots)), deal.context(seat, "open", prev)
             proofs = [
                 prove_opening(key, context, slot, key.public, deal.without(slot, seat), ours, secrets.fresh)
-                for slot, ours in zip(slots, shares, strict=True)
+                for slot, ours in zip(slots, own, strict=True)
             ]
-            return Revealed(shares=b"".join(shares), proofs=b"".join(proofs))
+            return Revealed(shares=b"".join(own), proofs=b"".join(proofs))
         raise UsageError("usage.wrong-state", actual=kind.KIND)
 
     def release(self, deal: DeckDeal, slots: Slots, seat: int, prev: bytes, secrets: Secrets) -> bytes:
         """Return our shares of these slots with their proof, for a move after which we owe nothing (DECK-9)."""
-        return self._shares(deal, slots, seat, prev, "release", secrets)
+        return b"".join(self._shares(deal, slots, seat, prev, "release", secrets))
 
     def explained(self, deal: DeckDeal, demand: Demand, seat: int, event: Event, secrets: Secrets) -> bool:
         """Return whether our key of this deck made this message of `seat`; a shuffle leaves nothing to compare."""
@@ -70,12 +70,15 @@ class DeckHolder:
         opened = deal.take(seat, slots, share(_key(deal, secrets), deal.points(slots)))
         return tuple([opened.card(slot) for slot in slots])
 
-    def _shares(self, deal: DeckDeal, slots: Slots, seat: int, prev: bytes, purpose: str, secrets: Secrets) -> bytes:
+    def _shares(
+        self, deal: DeckDeal, slots: Slots, seat: int, prev: bytes, purpose: str, secrets: Secrets
+    ) -> tuple[bytes, bytes]:
+        """Return our shares of these slots, one after the other, and their proof."""
         key, points = _key(deal, secrets), deal.points(slots)
         shares = share(key, points)
         context = deal.context(seat, purpose, prev)
         proof = prove_shares(key, context, key.public, slots, points, shares, secrets.fresh)
-        return b"".join(shares) + proof
+        return b"".join(shares), proof
 
 
 def _key(deal: DeckDeal, secrets: Secrets) -> DeckSecret:

@@ -177,8 +177,13 @@ def _set_aside(state: State, refused: Refused, seat: int, record: bytes) -> Stat
 
     Raises Violation for a message of who is refused already: it is its second one on one previous hash.
     """
-    if seat in [each.seat for each in (refused, *refused.others)]:
+    if seat in [each.seat for each in refused.every]:
         raise Violation("chain.equivocation", expected=refused.record, actual=record)
+    return _before(state, refused)
+
+
+def _before(state: State, refused: Refused) -> State:
+    """Return the state at which the first of them was refused."""
     return state.enter(refused=None).evolve(phase=refused.waiting.phase, owed=refused.waiting)
 
 
@@ -186,7 +191,7 @@ def _of_refused(refused: Refused, event: Event) -> bool:
     """Return whether this is an expulsion that names one of the refused messages."""
     if not isinstance(event, Expelled):
         return False
-    return any((event.seat, event.record) == (each.seat, each.record) for each in (refused, *refused.others))
+    return any((event.seat, event.record) == (each.seat, each.record) for each in refused.every)
 
 
 def _holds(state: State, record: bytes) -> bool:
@@ -205,7 +210,7 @@ def advance(state: State, admitted: Admitted) -> State:
     Raises Unattributed `record.duplicate` for one that is refused already.
     """
     refused = state.refused
-    if refused is not None and admitted.record in [each.record for each in (refused, *refused.others)]:
+    if refused is not None and admitted.record in [each.record for each in refused.every]:
         raise Unattributed("record.duplicate", actual=admitted.seq)
     if admitted.defect is not None:
         raise admitted.defect
@@ -240,13 +245,13 @@ def joins(state: State, admitted: Admitted) -> bool:
         return False
     if admitted.seq == state.seq:
         return True
-    twice = [each.seat for each in (refused, *refused.others) if each.code == "chain.equivocation"]
+    twice = [each.seat for each in refused.every if each.code == "chain.equivocation"]
     return admitted.defect is not None and admitted.defect.code == "chain.equivocation" and admitted.seat in twice
 
 
 def _refuse_too(state: State, first: Refused, admitted: Admitted, fault: DecodeError | Violation) -> State:
-    before = state.enter(refused=None).evolve(phase=first.waiting.phase, owed=first.waiting)
-    earlier = next((each for each in (first, *first.others) if each.seat == admitted.seat), None)
+    before = _before(state, first)
+    earlier = next((each for each in first.every if each.seat == admitted.seat), None)
     if earlier is not None:
         refused: Refused | None = replace(earlier, record=admitted.record, others=())
     else:

@@ -69,7 +69,7 @@ def apply_dealing(state: State, envelope: Envelope, event: Event) -> State:
     """Return the state with one of the dealing's messages taken in."""
     match, play = state.agreed, state.running
     deal = match.dealing.apply(play.deal, match.game.demand(play.hand), envelope.header.seat, event)
-    play = HandInPlay(hand=play.hand, deal=deal, before=play.before, actions=play.actions, dealt=play.dealt)
+    play = play.at(play.hand, deal)
     return state.linked(envelope, play=play, seen=_seen(state, event))
 
 
@@ -136,7 +136,7 @@ def apply_muck(state: State, envelope: Envelope, event: Mucked) -> State:
 def _acted(state: State, seat: int, action: Action, deal: object) -> HandInPlay:
     play = state.running
     hand = state.agreed.game.apply(play.hand, seat, action)
-    return HandInPlay(hand=hand, deal=deal, before=play.before, actions=play.actions, dealt=play.dealt)
+    return play.at(hand, deal)
 
 
 def _seen(state: State, event: Event) -> SeenSeeds:

@@ -91,6 +91,10 @@ class HandInPlay(NamedTuple):
     actions: tuple[ActionTaken, ...]
     dealt: tuple[int, ...]
 
+    def at(self, hand: Any, deal: Any) -> HandInPlay:
+        """Return it with the game's and the dealing's state as they are now."""
+        return HandInPlay(hand, deal, self.before, self.actions, self.dealt)
+
 
 class HandRecord(NamedTuple):
     """A hand as it went: what reports, verdicts and players read, made from what is public when somebody asks.
@@ -204,10 +208,14 @@ class Refused:
     waiting: Owed
     others: tuple[Refused, ...] = ()
 
+    @property
+    def every(self) -> tuple[Refused, ...]:
+        """All that were refused at this place, the first one first."""
+        return (self, *self.others)
+
     def named(self, seat: int, record: bytes) -> Refused:
-        """Return the one with this author and body hash, of this and the others; this one if there is none."""
-        every = (self, *self.others)
-        return next((each for each in every if (each.seat, each.record) == (seat, record)), self)
+        """Return the one with this author and body hash, of all at this place; the first if there is none."""
+        return next((each for each in self.every if (each.seat, each.record) == (seat, record)), self)
 
 
 class Accounts(NamedTuple):

@@ -147,7 +147,7 @@ def _go_on(state: State, play: HandInPlay) -> State:
             owed = _ACTING[demand.seat]
             break
         if isinstance(demand, Finished):
-            play = HandInPlay(hand=hand, deal=deal, before=play.before, actions=play.actions, dealt=play.dealt)
+            play = play.at(hand, deal)
             return _between_hands(playing.close_hand(state, play, demand))
         if isinstance(demand, OpenBoard) and demand.fresh:
             if deal.fresh != demand.slots or not dealing.possible(deal, demand):
@@ -170,7 +170,7 @@ def _go_on(state: State, play: HandInPlay) -> State:
             owed = Owed(seat=demand.seat, kinds=kinds, phase=Phase.SHOWING)
             break
     if hand is not play.hand or deal is not play.deal:
-        play = HandInPlay(hand=hand, deal=deal, before=play.before, actions=play.actions, dealt=play.dealt)
+        play = play.at(hand, deal)
     return state.evolve(play=play, phase=owed.phase, owed=owed)
 
 

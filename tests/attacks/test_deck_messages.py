@@ -356,6 +356,10 @@ def test_a_card_that_is_none_blames_nobody() -> None:
     fewer = deal._replace(cards=tuple([card for card in deal.cards if card != deal.card(slot)]))
     with pytest.raises(RuntimeError, match="does not open to a card"):
         fewer.card(slot)
+    # One that is open already: the deck has it once.
+    assert deal.card(slot) in deal.opened
+    with pytest.raises(RuntimeError, match="more often"):
+        deal.open((slot,))
 
 
 def test_what_nobody_showed_stays_closed() -> None:
