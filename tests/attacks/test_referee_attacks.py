@@ -20,16 +20,17 @@ import pytest
 from dealerless.cli.main import main
 from dealerless.crypto.ed25519 import VerifyKey
 from dealerless.encoding import MAX_BYTES
-from dealerless.errors import UsageError
+from dealerless.errors import Unattributed, UsageError, Violation
 from dealerless.games.hex import Hex
 from dealerless.protocol import machine
 from dealerless.protocol.events import Acted, Event, Expelled, Left, Mucked
 from dealerless.protocol.hashdeal import HashDealing
+from dealerless.protocol.machine import open_frame, step
 from dealerless.protocol.records import MAGIC, encode_frame, encode_record
 from dealerless.protocol.state import Phase
 from dealerless.protocol.table import RULES
 from dealerless.referee import Outcome, replay
-from tests.matches import Match, by_chance, fold, hex_offer, holdem_offer, judged, named
+from tests.matches import Match, by_chance, envelope_at, fold, hex_offer, holdem_offer, judged, named, refused
 
 FROM_DECK = Match(holdem_offer()).play()
 WHOLE = Match(hex_offer(show="muck")).play(named("CHECK BET CALL CHECK CHECK"))
@@ -180,6 +181,23 @@ def test_r05_the_first_fault_decides() -> None:
             assert verdict.fault is not None
             assert (verdict.fault.seat, verdict.fault.code) == (0, "commit.wrong-opening")
             assert verdict.stacks == (50, 70)
+
+
+def test_r05_a_flood_of_refused_messages_is_bounded() -> None:
+    """CHAIN-5, VERDICT-8: the first and the last 999 are kept, and the expulsion may be of any of them."""
+    match = Match(hex_offer()).until(Phase.BETTING)
+    session = match.sessions[0]
+    flood = [match.forge(1, Acted(move="BET", amount=-1 - number)) for number in range(1005)]
+    for frame in flood:
+        assert isinstance(refused(session, frame), Violation)
+    kept = session.state.refused
+    assert kept is not None
+    records = [open_frame(frame).record for frame in flood]
+    assert [each.record for each in kept.every] == [records[0], *records[-999:]]
+    for record in (records[0], records[-1]):
+        step(session.state, envelope_at(session.state, 0, Expelled(seat=1, record=record)))
+    with pytest.raises(Unattributed):
+        step(session.state, envelope_at(session.state, 0, Expelled(seat=1, record=records[1])))
 
 
 def test_r05_after_the_expulsion_the_chain_goes_on() -> None:

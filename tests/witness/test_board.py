@@ -9,7 +9,7 @@ from hypothesis import given as given_values
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from dealerless.errors import StorageError, Unattributed, UsageError
+from dealerless.errors import StorageError, Unattributed, UsageError, Violation
 from dealerless.protocol.events import Accepted, Acted, Expelled, Left, NoShow, Shown
 from dealerless.protocol.records import MAX_RECORD, ZERO_HASH, body_hash, decode_frame
 from dealerless.protocol.state import Phase
@@ -225,6 +225,21 @@ def test_a_third_message_on_an_old_hash_joins_the_second() -> None:
     for frame in (first, session.say(expulsion)):
         given(board, frame, now + 1000)
     assert board.state.books.gone[cheat] == "expelled"
+
+
+def test_silence_is_answered_whatever_was_refused_meanwhile() -> None:
+    """CHAIN-5, VERDICT-6: a third seat's nonsense keeps nobody from expelling the one whose time ran out."""
+    match = Match(watched(toy_offer(seats=3))).until(Phase.BETTING)
+    board, now = board_of(match)
+    silent = match.owing
+    signer, third = (silent + 1) % 3, (silent + 2) % 3
+    word = board.no_show(now + ALL)
+    assert word is not None
+    session = match.sessions[signer]
+    with pytest.raises(Violation):
+        session.receive(match.forge(third, Left()))
+    session.say(expulsion(match, (silent, word.word)))
+    assert session.state.books.gone == tuple("expelled" if seat == silent else None for seat in range(3))
 
 
 def test_a_wrong_expulsion_joins_what_was_refused_before_it() -> None:
