@@ -106,7 +106,7 @@ def main() -> None:
     """Print the figures beside their targets."""
     for seats, target in TARGETS.items():
         played(seats)
-        dearest, audit, size, ratios = 1e9, 1e9, 0, list[float]()
+        dearest, audit, size, unit, ratios = 1e9, 1e9, 0, 0.0, list[float]()
         for _ in range(ROUNDS):
             # Before and after: what else runs on the machine makes both dearer, and their ratio less so.
             unit = multiplication()
