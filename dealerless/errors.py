@@ -109,6 +109,9 @@ CODES: Final[dict[str, Defect]] = {
     "proof.shuffle": Defect("DECK-3", "the new deck has not been shown to hold the cards of the old one"),
     "proof.shares": Defect("DECK-4", "the shares have not been shown to be made with the author's key"),
     "proof.opening": Defect("DECK-6", "the card's share has not been shown to be made with the owner's key"),
+    "proof.class": Defect("DECK-8", "the card has not been shown to be one of the class that its owner names"),
+    "proof.lay": Defect("DECK-8", "the laid and the kept card have not been shown to be the two that were held"),
+    "proof.lay-without-remask": Defect("DECK-8", "a card is covered as it was, which shows the one that was laid"),
     # betting and showing
     "bet.not-a-move": Defect("HEX-6", "there is no move of this name"),
     "bet.nothing-owed": Defect("HEX-6", "the move needs something to answer, and nothing is owed"),
@@ -120,6 +123,9 @@ CODES: Final[dict[str, Defect]] = {
     "bet.not-reopened": Defect("BET-4", "betting has not risen enough since this seat acted for it to raise"),
     "bet.cap-reached": Defect("BET-5", "no further raise is allowed in this round"),
     "bet.no-answer": Defect("BET-6", "no other seat could answer the bet or raise"),
+    "exchange.too-many": Defect("DRAW-2", "more cards are exchanged than may be"),
+    "exchange.not-held": Defect("DECK-7", "a card is exchanged that the seat does not hold"),
+    "exchange.unordered": Defect("DRAW-10", "the slots to exchange are not different ones in ascending order"),
     "show.may-not-muck": Defect("SHOW-2", "this seat must show"),
     # files on the playing side
     "journal.exists": Defect("ENC-5", "a file of this name exists and is never overwritten"),

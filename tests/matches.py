@@ -17,12 +17,13 @@ from dealerless.crypto.ed25519 import SigningKey
 from dealerless.encoding import encode
 from dealerless.errors import DecodeError, Unattributed, Violation
 from dealerless.games import GAMES
-from dealerless.games.game import Game, Option
+from dealerless.games.game import Exchange, Game, Option
 from dealerless.protocol.envelope import VERSION, Envelope, decode_body
 from dealerless.protocol.events import (
     Accepted,
     Acted,
     Event,
+    Exchanged,
     Offered,
     SeedsCommitted,
 )
@@ -105,6 +106,21 @@ def holdem_offer(
     show: str = "all",
 ) -> Offered:
     return _offer(label, "holdem", hands, SUITE, (structure, *blinds, ante, stack, show), KEYS[:seats])
+
+
+def draw_offer(
+    label: str = "match",
+    *,
+    seats: int = 3,
+    hands: int = 1,
+    ante: int = 1,
+    amounts: tuple[int, int] = (10, 10),
+    raises: int = 3,
+    allin: bool = True,
+    stack: int = 100,
+    show: str = "all",
+) -> Offered:
+    return _offer(label, "draw", hands, SUITE, (ante, *amounts, raises, allin, stack, show), KEYS[:seats])
 
 
 def from_deck(offer: Offered) -> Offered:
@@ -209,7 +225,16 @@ class Match:
             return event
         if session.state.phase is Phase.ACCEPTING:
             return Accepted(nonce=fixed(f"{self.label}: nonce of seat {self.owing}"), channel=b"")
+        if session.state.phase is Phase.EXCHANGING:
+            return self.exchange()
         return choose(session.state, session.legal()) if session.legal() else session.show()
+
+    def exchange(self) -> Exchanged:
+        """None to three discards of the seat that is to exchange, as the label and the place will have it."""
+        demand = self.state.agreed.game.demand(self.state.running.hand)
+        assert isinstance(demand, Exchange)
+        drawn = fixed(f"{self.label}: exchange {self.state.seq}")
+        return Exchanged(slots=tuple(sorted(sorted(demand.slots, key=lambda slot: drawn[slot % 31])[: drawn[31] % 4])))
 
     def turn(self, choose: Choose = first_option) -> Match:
         self.say(self.owing, self.owed_event(choose))

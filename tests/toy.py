@@ -117,7 +117,7 @@ class Toy:
         due = hand.due
         if isinstance(due, Act) and isinstance(action, Move):
             return check(hand.betting, seat, action)
-        if isinstance(due, Show) and not isinstance(action, Move):
+        if isinstance(due, Show) and isinstance(action, Reveal | Muck):
             if seat != due.seat:
                 return IllegalMove("turn.not-yours", expected=due.seat, actual=seat)
             if isinstance(action, Muck):

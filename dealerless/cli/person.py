@@ -10,7 +10,7 @@ from typing import Final
 
 from ..errors import CODES, TransportError
 from ..games.game import Move, Option
-from ..players.player import SeatView
+from ..players.player import Player, SeatView
 from ..report.escape import printable
 from .scene import broken, held_text, legal_text, still_to_come, table_lines
 from .terminal import Terminal
@@ -20,7 +20,7 @@ _AMOUNT: Final = re.compile("[0-9]{1,16}", re.ASCII)
 _NAME: Final = re.compile("[A-Za-z]{1,8}", re.ASCII)
 
 
-class Person:
+class Person(Player):
     """Asks whoever sits at the terminal."""
 
     def __init__(self, terminal: Terminal) -> None:

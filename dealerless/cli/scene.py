@@ -12,7 +12,6 @@ from ..games.game import Card, Game, Move, Option
 from ..games.holdem import HOLDEM
 from ..games.pots import pots
 from ..players.player import SeatView
-from ..protocol.state import State
 from ..report.cards import hand_text, worth
 
 _STREETS: Final = {0: "before the flop", 3: "flop", 4: "turn", 5: "river"}
@@ -20,12 +19,12 @@ _STREETS: Final = {0: "before the flop", 3: "flop", 4: "turn", 5: "river"}
 
 def table_lines(view: SeatView) -> Iterator[str]:
     """Yield the table as the seat sees it when it is to choose."""
-    state, hand, game = view.state, view.hand, view.game
+    hand, game = view.hand, view.game
     yield f"{board_text(game, hand)}, {_pot(hand)}"
     yield own_text(game, hand, view.hole)
     width = len(f"seat {len(hand.stacks) - 1} (you)")
     for seat in range(len(hand.stacks)):
-        yield _seat_line(state, hand, seat, view.seat, width)
+        yield _seat_line(view, seat, width)
     owed = hand.betting.owed if view.legal else 0
     if owed:
         yield f"you owe {owed}"
@@ -105,23 +104,24 @@ def _pot(hand: Any) -> str:
     return f"pots {' + '.join(shares)}"
 
 
-def _seat_line(state: State, hand: Any, seat: int, own: int, width: int) -> str:
-    who = f"seat {seat} (you)" if seat == own else f"seat {seat}"
-    net = state.books.net[seat]
+def _seat_line(view: SeatView, seat: int, width: int) -> str:
+    hand = view.hand
+    who = f"seat {seat} (you)" if seat == view.seat else f"seat {seat}"
+    net = view.books.net[seat]
     parts = [f"{who:<{width}}", f"stack {hand.stacks[seat]:<6}", f"put in {hand.totals[seat]:<6}"]
     parts.append(f"net {f'{net:+d}' if net else '0':<6}")
-    return " ".join([*parts, ", ".join(filter(None, _standing(state, hand, seat)))]).rstrip()
+    return " ".join([*parts, ", ".join(filter(None, _standing(view, seat)))]).rstrip()
 
 
-def _standing(state: State, hand: Any, seat: int) -> tuple[str, ...]:
-    gone = state.books.gone[seat]
+def _standing(view: SeatView, seat: int) -> tuple[str, ...]:
+    hand, gone = view.hand, view.books.gone[seat]
     if gone is not None:
         return (gone,)
-    if seat not in state.running.dealt:
+    if seat not in view.play.dealt:
         return ("out of chips",)
     condition = "folded" if hand.folded[seat] else "all-in" if _all_in(hand, seat) else ""
     shown = "shown" if seat in hand.shown else ""
-    return position(state.agreed.game, hand, seat), condition, shown
+    return position(view.game, hand, seat), condition, shown
 
 
 def _all_in(hand: Any, seat: int) -> bool:

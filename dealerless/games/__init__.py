@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from typing import Final
 
+from .draw import DRAW
 from .game import Game
 from .hex import HEX
 from .holdem import HOLDEM
 
-GAMES: Final[Mapping[str, Game]] = {HEX.name: HEX, HOLDEM.name: HOLDEM}
+GAMES: Final[Mapping[str, Game]] = {HEX.name: HEX, DRAW.name: DRAW, HOLDEM.name: HOLDEM}
 """Every game by its name in the terms."""

@@ -51,6 +51,15 @@ class Act:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange:
+    """The seat is to discard some of its `slots`; as many of `dealt`, from the first, are then dealt to it (DECK-7)."""
+
+    seat: int
+    slots: Slots
+    dealt: Slots
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Show:
     """The seat is to open its slots, or may muck them."""
 
@@ -80,7 +89,7 @@ class Finished:
     result: str
 
 
-Demand = OpenBoard | Deal | Release | Act | Show | Finished
+Demand = OpenBoard | Deal | Release | Act | Exchange | Show | Finished
 
 
 # --- what seats do -----------------------------------------------------------------------------------------------
@@ -95,6 +104,13 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Discard:
+    """The slots that a seat gives up for others, ascending; empty when it keeps all (DRAW-10)."""
+
+    slots: Slots
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Reveal:
     """The cards a shower's slots turned out to be, in the order of the Show demand's slots."""
 
@@ -106,7 +122,7 @@ class Muck:
     """The seat gives up its claim without showing."""
 
 
-Action = Move | Reveal | Muck
+Action = Move | Discard | Reveal | Muck
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -231,10 +247,10 @@ class Game(Protocol):
         ...
 
     def stranded(self, hand: Any) -> Any:
-        """Return the hand after it turned out that the slots of its OpenBoard demand cannot be opened (VERDICT-4c).
+        """Return the hand after it turned out that the slots of its demand cannot be opened or dealt (VERDICT-4c).
 
-        Betting is over and uncalled chips are back; all still in show or concede, and what the board lacks is then
-        demanded `fresh`.
+        Betting is over and uncalled chips are back, an exchange that is not complete is undone; all still in show or
+        concede, and what the board lacks is then demanded `fresh`.
         """
         ...
 

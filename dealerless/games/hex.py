@@ -28,8 +28,8 @@ from .game import (
     Slots,
     clockwise,
 )
-from .pots import award, order_from, payouts, pots
-from .showdown import SHOW_RULES, check_showing, may_muck, next_to_show, showing_order
+from .pots import pots
+from .showdown import SHOW_RULES, check_showing, may_muck, next_to_show, paid, showing_order
 from .structure import Structure
 
 MAX_DEPTH: Final = 10_000
@@ -171,7 +171,7 @@ class Hex:
         due = hand.due
         if type(due) is Act and type(action) is Move:
             return check(hand.betting, seat, action)
-        if type(due) is Show and not isinstance(action, Move):
+        if type(due) is Show and isinstance(action, Reveal | Muck):
             refused = check_showing(due, seat, action)
             return refused if refused is not None or isinstance(action, Muck) else _check_reveal(action)
         return IllegalMove("turn.wrong-kind", expected=type(due).__name__, actual=type(action).__name__)
@@ -192,12 +192,12 @@ class Hex:
                 )
             hand = _after(hand, betting=betting)
             return _finished(hand, "fold") if True in betting.folded else _showdown(hand)
-        if isinstance(action, Muck):
-            return _showdown(_after(hand, mucked=(*hand.mucked, seat)))
-        cards = list(hand.cards)
-        for slot, card in zip(_HOLE[seat], action.cards, strict=True):
-            cards[slot] = card
-        return _showdown(_after(hand, cards=tuple(cards), shown=(*hand.shown, seat)))
+        if isinstance(action, Reveal):
+            cards = list(hand.cards)
+            for slot, card in zip(_HOLE[seat], action.cards, strict=True):
+                cards[slot] = card
+            return _showdown(_after(hand, cards=tuple(cards), shown=(*hand.shown, seat)))
+        return _showdown(_after(hand, mucked=(*hand.mucked, seat)))
 
     def forfeit(self, hand: HexHand, seat: int) -> HexHand:
         """Return the hand won by the other seat, wherever it stood; one that is over stays (VERDICT-4)."""
@@ -296,9 +296,7 @@ def _finished(hand: HexHand, result: str) -> HexHand:
     """Return the hand with its pot paid: to who is left or the stronger seven, or halved (HEX-9)."""
     betting = hand.betting
     unpaid = pots(betting.totals, betting.folded)
-    awarded = award(unpaid, _strengths(hand), order_from(hand.button, 2), hand.mucked)
-    stacks = tuple(stack + chips for stack, chips in zip(betting.stacks, payouts(awarded, 2), strict=True))
-    return _after(hand, due=Finished(stacks=stacks, pots=awarded, result=result))
+    return _after(hand, due=paid(betting.stacks, unpaid, _strengths(hand), hand.button, hand.mucked, result))
 
 
 def _strengths(hand: HexHand) -> tuple[int | None, ...]:

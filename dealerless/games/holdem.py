@@ -136,7 +136,7 @@ class Holdem:
         due = hand.due
         if type(due) is Act and type(action) is Move:
             return check(hand.betting, seat, action)
-        if type(due) is Show and not isinstance(action, Move):
+        if type(due) is Show and isinstance(action, Reveal | Muck):
             refused = check_showing(due, seat, action)
             return refused if refused is not None or isinstance(action, Muck) else _check_reveal(hand, action)
         return IllegalMove("turn.wrong-kind", expected=type(due).__name__, actual=type(action).__name__)
@@ -145,12 +145,12 @@ class Holdem:
         """Return the hand after an action that `check` allows."""
         if isinstance(action, Move):
             return moved(hand, apply(hand.betting, seat, action))
-        if isinstance(action, Muck):
-            return showdown(hand._replace(mucked=(*hand.mucked, seat)))
-        cards = list(hand.cards)
-        for slot, card in zip(hand.hole(seat), action.cards, strict=True):
-            cards[slot] = card
-        return showdown(hand._replace(cards=tuple(cards), shown=(*hand.shown, seat)))
+        if isinstance(action, Reveal):
+            cards = list(hand.cards)
+            for slot, card in zip(hand.hole(seat), action.cards, strict=True):
+                cards[slot] = card
+            return showdown(hand._replace(cards=tuple(cards), shown=(*hand.shown, seat)))
+        return showdown(hand._replace(mucked=(*hand.mucked, seat)))
 
     def forfeit(self, hand: HoldemHand, seat: int) -> HoldemHand:
         """Return the hand without `seat`, its chips left in the pot; one that is over stays (VERDICT-4)."""

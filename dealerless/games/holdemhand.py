@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from .betting import Betting, expel, open_round, settled
-from .game import Act, Card, Deal, Demand, Finished, OpenBoard, Pot, Release, Show, Slots
-from .pots import award, claimants, order_from, payouts, pots, without
-from .showdown import may_muck, next_to_show, showing_order
+from .game import Act, Card, Deal, Demand, OpenBoard, Pot, Release, Show, Slots
+from .pots import claimants, pots, without
+from .showdown import may_muck, next_to_show, paid, showing_order
 from .structure import Structure
 
 MAX_SEATS: Final = 9
@@ -268,10 +268,8 @@ def finished(hand: HoldemHand, result: str) -> HoldemHand:
     """Return the hand with every pot paid: to who is left in it, or to the strongest (POT-2 to POT-4)."""
     betting = hand.betting
     unpaid = hand.unpaid or pots(betting.totals, betting.folded)
-    seats = len(betting.stacks)
-    awarded = award(unpaid, _strengths(hand), order_from(hand.button, seats), hand.mucked)
-    stacks = tuple([stack + chips for stack, chips in zip(betting.stacks, payouts(awarded, seats), strict=True)])
-    return hand._replace(unpaid=unpaid, due=Finished(stacks=stacks, pots=awarded, result=result))
+    due = paid(betting.stacks, unpaid, _strengths(hand), hand.button, hand.mucked, result)
+    return hand._replace(unpaid=unpaid, due=due)
 
 
 def _strengths(hand: HoldemHand) -> tuple[int | None, ...]:

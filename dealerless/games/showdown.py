@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..errors import IllegalMove
-from .game import Muck, Pot, Reveal, Show
-from .pots import claimants
+from .game import Finished, Muck, Pot, Reveal, Show
+from .pots import award, claimants, order_from, payouts
 
 SHOW_RULES = ("all", "muck")
 """The two values of the term `show` (SHOW-2)."""
@@ -59,3 +59,21 @@ def may_muck(rule: str, place: int, stacks: Sequence[int], folded: Sequence[bool
     """
     all_in = any(not stack and not out for stack, out in zip(stacks, folded, strict=True))
     return rule == "muck" and place > 0 and not all_in
+
+
+def paid(
+    stacks: Sequence[int],
+    unpaid: Sequence[Pot],
+    strengths: Sequence[int | None],
+    button: int,
+    mucked: Sequence[int],
+    result: str,
+) -> Finished:
+    """Return the end of a hand with every pot paid to who is left in it, or to the strongest (POT-2 to POT-4).
+
+    `stacks`: chips behind, uncalled ones back. `strengths`, `mucked`: as in `award`. `result`: as in `Finished`.
+    """
+    seats = len(stacks)
+    awarded = award(unpaid, strengths, order_from(button, seats), mucked)
+    after = tuple([stack + chips for stack, chips in zip(stacks, payouts(awarded, seats), strict=True)])
+    return Finished(stacks=after, pots=awarded, result=result)

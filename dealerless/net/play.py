@@ -12,16 +12,14 @@ from contextlib import suppress
 from typing import Final
 
 from ..errors import DealerlessError, DecodeError, TransportError, Unattributed, UsageError, Violation
-from ..games.game import Move
-from ..players.player import SeatView
 from ..protocol.envelope import Envelope, decode_body
-from ..protocol.events import Acted, Event, HandStarted, Left, Mucked
+from ..protocol.events import Event, HandStarted, Left
 from ..protocol.records import decode_frame
 from ..protocol.state import Phase
 from . import hello
 from .chronicle import Chronicle
 from .seating import Ending, Link, Question, Sitting
-from .thinking import Thinker
+from .thinking import Thinker, decision
 from .watch import Watch
 
 JUNK_LIMIT: Final = 3
@@ -254,19 +252,7 @@ class Driver(Chronicle):
 
     def question(self) -> Question | None:
         """Return the decision that is ours to make now, or None."""
-        session = self.session
-        owed, seat = session.owed, session.seat
-        if owed is None or seat is None:
-            return None
-        view = SeatView(
-            seat=seat, hole=session.hole(), state=session.state, legal=session.legal(), seconds_left=self._seconds_left
-        )
-        player = self.sitting.player
-        if Acted in owed.kinds:
-            return Question(ask=lambda: player.decide(view), then=self._move)
-        if Mucked in owed.kinds:
-            return Question(ask=lambda: player.shows(view), then=self._show)
-        return None
+        return decision(self.session, self.sitting.player, self._seconds_left, self._choose)
 
     def _seconds_left(self) -> int | None:
         """Return how long we still have, for the player; called from the player's own thread."""
@@ -275,12 +261,6 @@ class Driver(Chronicle):
             return None
         left = self.watch.seconds_left(time.monotonic())
         return match.offer.move_seconds if left is None else int(left)
-
-    def _move(self, move: Move) -> None:
-        self._choose(Acted(move=move.name, amount=move.amount))
-
-    def _show(self, shows: bool) -> None:
-        self._choose(self.session.show() if shows else Mucked())
 
     def _choose(self, event: Event) -> None:
         try:

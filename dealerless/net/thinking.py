@@ -7,7 +7,27 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+from ..players.player import Player, seat_view
+from ..protocol.events import Acted, Event, Exchanged, Mucked
+from ..protocol.session import Session
 from .seating import Question
+
+
+def decision(
+    session: Session, player: Player, seconds_left: Callable[[], int | None], choose: Callable[[Event], None]
+) -> Question | None:
+    """Return the decision that the session's seat owes, or None; `choose` is given the message that it comes to."""
+    owed = session.owed
+    if owed is None or not {Acted, Exchanged, Mucked} & set(owed.kinds):
+        return None
+    view = seat_view(session, seconds_left)
+    if Acted in owed.kinds:
+        return Question(
+            ask=lambda: player.decide(view), then=lambda move: choose(Acted(move=move.name, amount=move.amount))
+        )
+    if Exchanged in owed.kinds:
+        return Question(ask=lambda: player.exchanges(view), then=lambda slots: choose(Exchanged(slots=slots)))
+    return Question(ask=lambda: player.shows(view), then=lambda shows: choose(session.show() if shows else Mucked()))
 
 
 class Thinker:

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, Protocol
 
-from ..games.game import Move, Option
+from ..games.cards import rank_of
+from ..games.game import Move, Option, Slots
 from ..games.hexrank import best
+from ..games.ranking import CLASSES, class_of, strength
 from .holdemstrength import holdem_strength
 from .player import SeatView
 
@@ -18,6 +20,8 @@ Strength = Callable[[SeatView], int]
 """Returns how many of a thousand random opponents the seat's hand beats, ties counted half."""
 
 MIDDLING: Final = 500
+
+_STRAIGHT: Final = CLASSES.index("straight")
 
 
 class Chance(Protocol):
@@ -80,6 +84,16 @@ class AutomaticPlayer:
         option = view.legal[self._draw([weights.get(option.name, 0) for option in view.legal])]
         amount = option.least if option.least == option.most else self._amount(view, option, strength)
         return Move(name=option.name, amount=amount)
+
+    def exchanges(self, view: SeatView) -> Slots:
+        """Return the slots of the cards that make no pair with another, at most three, the lowest first (DRAW-2)."""
+        slots = view.game.hole_slots(view.hand, view.seat)
+        ranks = [rank_of(card) for card in view.hole]
+        single = [place for place, rank in enumerate(ranks) if ranks.count(rank) == 1]
+        if class_of(strength(view.hole)) >= _STRAIGHT:
+            return ()
+        lowest = sorted(single, key=ranks.__getitem__)[:3]
+        return tuple(sorted([slots[place] for place in lowest]))
 
     def shows(self, view: SeatView) -> bool:
         """Return whether to show: always with a fair hand, seldom with one that has hardly a chance."""

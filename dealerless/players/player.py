@@ -7,42 +7,60 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from ..errors import Violation
-from ..games.game import Card, Game, Move, Option
-from ..protocol.state import State
+from ..games.game import Card, Game, Move, Option, Slots
+from ..protocol.session import Session
+from ..protocol.state import Accounts, HandInPlay
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatView:
     """What one seat knows at a moment of decision: all that is public, and its own hole cards.
 
-    `hole` are our cards by the game's numbers, `legal` the moves we may make (empty when the choice is between
-    showing and mucking). `seconds_left` says how much time we have at the moment, None where no witness keeps it.
-    Nothing of another seat's secrets can be reached from here.
+    `play` is the running hand with its moves so far, `books` the accounts of the match. `hole` are our cards by the
+    game's numbers, `legal` the moves we may make (empty when the choice is another one). `seconds_left` says how much
+    time we have at the moment, None where no witness keeps it. Nothing of another seat's secrets can be reached from
+    here.
     """
 
     seat: int
+    game: Game
+    books: Accounts
+    play: HandInPlay
     hole: tuple[Card, ...]
-    state: State
     legal: tuple[Option, ...]
     seconds_left: Callable[[], int | None] = lambda: None
 
     @property
-    def game(self) -> Game:
-        """The rules that are played."""
-        return self.state.agreed.game
-
-    @property
     def hand(self) -> Any:
         """The running hand as everybody sees it; its type is the game's own."""
-        return self.state.running.hand
+        return self.play.hand
 
     def refusal(self, move: Move) -> Violation | None:
         """Return why the rules refuse `move` now, or None."""
         return self.game.check(self.hand, self.seat, move)
 
 
+def seat_view(session: Session, seconds_left: Callable[[], int | None] = lambda: None) -> SeatView:
+    """Return what the session's seat knows now; only to be asked for while a hand runs and the seat has a place in it.
+
+    Raises RuntimeError otherwise.
+    """
+    state, seat = session.state, session.seat
+    if seat is None:
+        raise RuntimeError("we have no seat in this match")
+    return SeatView(
+        seat=seat,
+        game=state.agreed.game,
+        books=state.books,
+        play=state.running,
+        hole=session.hole(),
+        legal=session.legal(),
+        seconds_left=seconds_left,
+    )
+
+
 class Player(Protocol):
-    """Chooses for one seat. Both calls may take as long as they need and run beside the network's loop.
+    """Chooses for one seat. All calls may take as long as they need and run beside the network's loop.
 
     A player that wants to stop before the end raises TransportError `transport.left`.
     """
@@ -50,6 +68,10 @@ class Player(Protocol):
     def decide(self, view: SeatView) -> Move:
         """Return one of the view's legal moves."""
         ...
+
+    def exchanges(self, view: SeatView) -> Slots:
+        """Return the slots of the cards to exchange, ascending; empty to keep all (DRAW-10)."""
+        return ()
 
     def shows(self, view: SeatView) -> bool:
         """Return whether to show the hole cards where they may be mucked."""

@@ -17,7 +17,7 @@ from ..crypto.equality import verify_opening, verify_shares
 from ..crypto.schnorr import joint, verify_key
 from ..crypto.shuffle import verify_shuffle
 from ..errors import InvalidProof, Violation
-from ..games.game import Card, Deal, Demand, Game, Hand, OpenBoard, Release, Show, Slots
+from ..games.game import Card, Deal, Demand, Exchange, Game, Hand, OpenBoard, Release, Show, Slots
 from ..games.pots import order_from
 from .events import DeckShuffled, Event, KeyPublished, Revealed, SharesPublished
 from .state import Owed, Phase, SeenSeeds
@@ -201,7 +201,9 @@ class DeckDealing:
         return None
 
     def possible(self, deal: DeckDeal, demand: Demand) -> bool:
-        """Return whether no lost seat's share is missing (VERDICT-4c)."""
+        """Return whether no lost seat's share is missing, also for what an exchange can ask for (VERDICT-4c)."""
+        if isinstance(demand, Exchange):
+            demand = Deal(hands=((demand.seat, demand.dealt),))
         return not any(asked(deal, demand, seat) for seat in deal.lost)
 
     def lose(self, deal: DeckDeal, seat: int) -> DeckDeal:

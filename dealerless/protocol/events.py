@@ -7,11 +7,11 @@ place is for the table of transitions to say. ENC-2, ENC-4.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, NamedTuple
 
 from ..errors import DecodeError
+from .readers import Reader, array, binary, integer, pair, points, scalar, text
 
 MAX_CHIPS: Final = 2**53 - 1
 MAX_HANDS: Final = 10_000
@@ -30,91 +30,13 @@ MAX_TIME: Final = 253_402_300_799
 # A week: longer than any game of cards by mail takes for one move.
 MAX_SECONDS: Final = 7 * 24 * 3600
 
-Reader = Callable[[Any], Any]
-
-
-def _integer(least: int, most: int) -> Reader:
-    def read(value: object) -> int:
-        if type(value) is not int:
-            raise DecodeError("encoding.wrong-type", expected="int", actual=type(value).__name__)
-        if not least <= value <= most:
-            raise DecodeError("encoding.out-of-range", expected=(least, most), actual=value)
-        return value
-
-    return read
-
-
-def _binary(*lengths: int) -> Reader:
-    def read(value: object) -> bytes:
-        if type(value) is not bytes:
-            raise DecodeError("encoding.wrong-type", expected="bin", actual=type(value).__name__)
-        if len(value) not in lengths:
-            raise DecodeError("encoding.wrong-length", expected=lengths, actual=len(value))
-        return value
-
-    return read
-
-
-def _points(per: int, least: int, most: int) -> Reader:
-    """Return the reader of a bin of `least` to `most` items, each of `per` elements of 32 bytes."""
-
-    def read(value: object) -> bytes:
-        if type(value) is not bytes:
-            raise DecodeError("encoding.wrong-type", expected="bin", actual=type(value).__name__)
-        items, odd = divmod(len(value), 32 * per)
-        if odd or not least <= items <= most:
-            raise DecodeError("encoding.wrong-length", expected=(32 * per * least, 32 * per * most), actual=len(value))
-        return value
-
-    return read
-
-
-def _text(most: int) -> Reader:
-    def read(value: object) -> str:
-        if type(value) is not str:
-            raise DecodeError("encoding.wrong-type", expected="str", actual=type(value).__name__)
-        if len(value) > most:
-            raise DecodeError("encoding.wrong-length", expected=most, actual=len(value))
-        return value
-
-    return read
-
-
-def _array(read_item: Reader, least: int, most: int) -> Reader:
-    def read(value: object) -> tuple[Any, ...]:
-        if type(value) is not tuple:
-            raise DecodeError("encoding.wrong-type", expected="array", actual=type(value).__name__)
-        if not least <= len(value) <= most:
-            raise DecodeError("encoding.wrong-length", expected=(least, most), actual=len(value))
-        return tuple([read_item(item) for item in value])
-
-    return read
-
-
-def _pair(first: Reader, second: Reader) -> Reader:
-    def read(value: object) -> tuple[Any, Any]:
-        if type(value) is not tuple:
-            raise DecodeError("encoding.wrong-type", expected="array", actual=type(value).__name__)
-        if len(value) != 2:
-            raise DecodeError("encoding.wrong-length", expected=2, actual=len(value))
-        return first(value[0]), second(value[1])
-
-    return read
-
-
-def _scalar(value: object) -> bool | int | str:
-    if type(value) is not bool and type(value) is not int and type(value) is not str:
-        raise DecodeError("encoding.wrong-type", expected="bool, int or str", actual=type(value).__name__)
-    return value
-
-
-_MILLISECONDS = _integer(0, MAX_TIME * 1000)
-_HASH = _binary(32)
-_KEY = _binary(32)
-_SEED = _binary(32)
-_SEAT = _integer(0, MAX_SEATS - 1)
-_STACKS = _array(_integer(0, MAX_CHIPS), 2, MAX_SEATS)
-_NET = _array(_integer(-MAX_CHIPS, MAX_CHIPS), 2, MAX_SEATS)
+_MILLISECONDS = integer(0, MAX_TIME * 1000)
+_HASH = binary(32)
+_KEY = binary(32)
+_SEED = binary(32)
+_SEAT = integer(0, MAX_SEATS - 1)
+_STACKS = array(integer(0, MAX_CHIPS), 2, MAX_SEATS)
+_NET = array(integer(-MAX_CHIPS, MAX_CHIPS), 2, MAX_SEATS)
 
 
 class NoShow(NamedTuple):
@@ -143,12 +65,12 @@ def read_no_show(value: object) -> NoShow:
 
 
 _NO_SHOW = (
-    _integer(0, MAX_WITNESSES - 1),
+    integer(0, MAX_WITNESSES - 1),
     _MILLISECONDS,
     _MILLISECONDS,
     _MILLISECONDS,
-    _binary(64),
-    _binary(64),
+    binary(64),
+    binary(64),
 )
 
 
@@ -177,18 +99,18 @@ class Offered(Event):
     KIND: ClassVar[str] = "offer"
     CAP: ClassVar[int] = 8192
     READERS: ClassVar[tuple[tuple[str, Reader], ...]] = (
-        ("game", _text(16)),
-        ("dealing", _text(16)),
-        ("suite", _text(24)),
-        ("hands", _integer(1, MAX_HANDS)),
-        ("rules", _array(_scalar, 0, 16)),
-        ("players", _array(_pair(_KEY, _text(MAX_NAME)), 2, MAX_SEATS)),
-        ("witnesses", _array(_KEY, 0, MAX_WITNESSES)),
-        ("threshold", _integer(0, MAX_WITNESSES)),
-        ("move_seconds", _integer(0, MAX_SECONDS)),
-        ("bank_seconds", _integer(0, MAX_SECONDS)),
-        ("expires", _integer(0, MAX_TIME)),
-        ("nonce", _binary(32)),
+        ("game", text(16)),
+        ("dealing", text(16)),
+        ("suite", text(24)),
+        ("hands", integer(1, MAX_HANDS)),
+        ("rules", array(scalar, 0, 16)),
+        ("players", array(pair(_KEY, text(MAX_NAME)), 2, MAX_SEATS)),
+        ("witnesses", array(_KEY, 0, MAX_WITNESSES)),
+        ("threshold", integer(0, MAX_WITNESSES)),
+        ("move_seconds", integer(0, MAX_SECONDS)),
+        ("bank_seconds", integer(0, MAX_SECONDS)),
+        ("expires", integer(0, MAX_TIME)),
+        ("nonce", binary(32)),
     )
     game: str
     dealing: str
@@ -209,7 +131,7 @@ class Accepted(Event):
     """A seat accepts the offer. `channel` is the digest of the host's certificate as this seat saw it, or empty."""
 
     KIND: ClassVar[str] = "accept"
-    READERS: ClassVar[tuple[tuple[str, Reader], ...]] = (("nonce", _binary(32)), ("channel", _binary(0, 32)))
+    READERS: ClassVar[tuple[tuple[str, Reader], ...]] = (("nonce", binary(32)), ("channel", binary(0, 32)))
     nonce: bytes
     channel: bytes
 
@@ -227,7 +149,7 @@ class HandStarted(Event):
 
     KIND: ClassVar[str] = "hand"
     READERS: ClassVar[tuple[tuple[str, Reader], ...]] = (
-        ("number", _integer(1, MAX_HANDS)),
+        ("number", integer(1, MAX_HANDS)),
         ("button", _SEAT),
         ("stacks", _STACKS),
         ("net", _NET),
@@ -262,7 +184,7 @@ class KeyPublished(Event):
     """A seat publishes its key of this deck, with the proof that it knows the secret of it. DECK-1."""
 
     KIND: ClassVar[str] = "key"
-    READERS: ClassVar[tuple[tuple[str, Reader], ...]] = (("key", _KEY), ("proof", _binary(64)))
+    READERS: ClassVar[tuple[tuple[str, Reader], ...]] = (("key", _KEY), ("proof", binary(64)))
     key: bytes
     proof: bytes
 
@@ -277,8 +199,8 @@ class DeckShuffled(Event):
     KIND: ClassVar[str] = "shuffle"
     CAP: ClassVar[int] = 32_768
     READERS: ClassVar[tuple[tuple[str, Reader], ...]] = (
-        ("deck", _points(2, 2, MAX_DECK)),
-        ("proof", _points(1, 13, 4 * MAX_DECK + 5)),
+        ("deck", points(2, 2, MAX_DECK)),
+        ("proof", points(1, 13, 4 * MAX_DECK + 5)),
     )
     deck: bytes
     proof: bytes
@@ -290,7 +212,7 @@ class SharesPublished(Event):
 
     KIND: ClassVar[str] = "share"
     CAP: ClassVar[int] = 2048
-    READERS: ClassVar[tuple[tuple[str, Reader], ...]] = (("shares", _points(1, 1, MAX_SHARES)), ("proof", _binary(64)))
+    READERS: ClassVar[tuple[tuple[str, Reader], ...]] = (("shares", points(1, 1, MAX_SHARES)), ("proof", binary(64)))
     shares: bytes
     proof: bytes
 
@@ -306,13 +228,22 @@ class Acted(Event):
     KIND: ClassVar[str] = "act"
     CAP: ClassVar[int] = 1024
     READERS: ClassVar[tuple[tuple[str, Reader], ...]] = (
-        ("move", _text(8)),
-        ("amount", _integer(-(2**63), 2**64 - 1)),
-        ("released", _points(1, 0, MAX_RELEASED + 2)),
+        ("move", text(8)),
+        ("amount", integer(-(2**63), 2**64 - 1)),
+        ("released", points(1, 0, MAX_RELEASED + 2)),
     )
     move: str
     amount: int
     released: bytes = b""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchanged(Event):
+    """A seat gives up the cards at these slots for the next ones of the deck. DECK-7, DRAW-10."""
+
+    KIND: ClassVar[str] = "exchange"
+    READERS: ClassVar[tuple[tuple[str, Reader], ...]] = (("slots", array(integer(0, MAX_DECK - 1), 0, MAX_HOLE)),)
+    slots: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -331,8 +262,8 @@ class Revealed(Event):
     KIND: ClassVar[str] = "reveal"
     CAP: ClassVar[int] = 1024
     READERS: ClassVar[tuple[tuple[str, Reader], ...]] = (
-        ("shares", _points(1, 1, MAX_HOLE)),
-        ("proofs", _points(2, 1, MAX_HOLE)),
+        ("shares", points(1, 1, MAX_HOLE)),
+        ("proofs", points(2, 1, MAX_HOLE)),
     )
     shares: bytes
     proofs: bytes
@@ -377,7 +308,7 @@ class Expelled(Event):
     READERS: ClassVar[tuple[tuple[str, Reader], ...]] = (
         ("seat", _SEAT),
         ("record", _HASH),
-        ("absent", _array(_pair(_SEAT, _array(read_no_show, 1, MAX_WITNESSES)), 0, MAX_SEATS - 1)),
+        ("absent", array(pair(_SEAT, array(read_no_show, 1, MAX_WITNESSES)), 0, MAX_SEATS - 1)),
     )
     seat: int
     record: bytes
@@ -400,6 +331,7 @@ EVENTS: Final[tuple[type[Event], ...]] = (
     DeckShuffled,
     SharesPublished,
     Acted,
+    Exchanged,
     Shown,
     Revealed,
     Mucked,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..errors import Violation
-from ..games.game import Action, Finished, Move, Muck, Reveal, Show, Slots, clockwise
+from ..games.game import Action, Discard, Finished, Move, Muck, Reveal, Show, Slots, clockwise
 from .envelope import Envelope
-from .events import Acted, Event, HandStarted, Mucked
+from .events import Acted, Event, Exchanged, HandStarted, Mucked
 from .state import Accounts, ActionTaken, HandInPlay, HandRecord, SeenSeeds, State
 
 
@@ -99,16 +101,19 @@ def apply_action(state: State, envelope: Envelope, event: Acted) -> State:
     deal = play.deal
     if event.released:
         deal = match.dealing.apply_release(deal, match.game.release(hand, header.seat), header.seat, event.released)
-    taken = ActionTaken(
-        seq=header.seq,
-        seat=header.seat,
-        move=event.move,
-        amount=event.amount,
-        stacks=hand.stacks,
-        pot=sum(hand.totals),
-    )
-    play = HandInPlay(hand=hand, deal=deal, before=play.before, actions=(*play.actions, taken), dealt=play.dealt)
-    return state.linked(envelope, play=play)
+    return state.linked(envelope, play=_taken(play, envelope, event.move, event.amount, hand, deal))
+
+
+def check_exchange(state: State, envelope: Envelope, event: Exchanged) -> Violation | None:
+    """Return the game's refusal of an exchange, or None. DECK-7, DRAW-10."""
+    return state.agreed.game.check(state.running.hand, envelope.header.seat, Discard(slots=event.slots))
+
+
+def apply_exchange(state: State, envelope: Envelope, event: Exchanged) -> State:
+    """Return the state after a seat named its discards, which joins the hand's record by their number."""
+    play, seat = state.running, envelope.header.seat
+    hand = state.agreed.game.apply(play.hand, seat, Discard(slots=event.slots))
+    return state.linked(envelope, play=_taken(play, envelope, "EXCHANGE", len(event.slots), hand, play.deal))
 
 
 def apply_show(state: State, envelope: Envelope, event: Event) -> State:
@@ -131,6 +136,15 @@ def check_muck(state: State, envelope: Envelope, event: Mucked) -> Violation | N
 def apply_muck(state: State, envelope: Envelope, event: Mucked) -> State:
     """Return the state after a seat mucked."""
     return state.linked(envelope, play=_acted(state, envelope.header.seat, Muck(), state.running.deal))
+
+
+def _taken(play: HandInPlay, envelope: Envelope, move: str, amount: int, hand: Any, deal: Any) -> HandInPlay:
+    """Return the running hand as it is after a move, which joins its record."""
+    header = envelope.header
+    taken = ActionTaken(
+        seq=header.seq, seat=header.seat, move=move, amount=amount, stacks=hand.stacks, pot=sum(hand.totals)
+    )
+    return HandInPlay(hand=hand, deal=deal, before=play.before, actions=(*play.actions, taken), dealt=play.dealt)
 
 
 def _acted(state: State, seat: int, action: Action, deal: object) -> HandInPlay:

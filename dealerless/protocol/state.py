@@ -34,6 +34,7 @@ class Phase(enum.Enum):
     DEALING = "dealing"
     BOARD_OPENING = "board opening"
     BETTING = "betting"
+    EXCHANGING = "exchanging"
     SHOWING = "showing"
     SETTLING = "settling"
     EXPELLING = "expelling"
@@ -69,7 +70,10 @@ class Match:
 
 
 class ActionTaken(NamedTuple):
-    """A betting move as the chain has it, with every stack and the pot after it."""
+    """A move as the chain has it, with every stack and the pot after it.
+
+    An exchange is one too, named EXCHANGE, its amount the number of cards.
+    """
 
     seq: int
     seat: int

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ..errors import Violation
-from ..games.game import Act, Card, Deal, Finished, Hand, OpenBoard, Release
+from ..games.game import Act, Card, Deal, Exchange, Finished, Hand, OpenBoard, Release
 from . import closing, opening, playing
 from .envelope import Envelope
 from .events import (
@@ -20,6 +20,7 @@ from .events import (
     Acted,
     DeckShuffled,
     Event,
+    Exchanged,
     Expelled,
     HandStarted,
     KeyPublished,
@@ -67,6 +68,7 @@ _EXPELLING: Final = (
     Phase.DEALING,
     Phase.BOARD_OPENING,
     Phase.BETTING,
+    Phase.EXCHANGING,
     Phase.SHOWING,
     Phase.EXPELLING,
 )
@@ -90,6 +92,7 @@ RULES: Final[dict[tuple[Phase, type[Event]], Rule]] = {
         clause="DECK-5", check=playing.check_dealing, apply=playing.apply_dealing
     ),
     (Phase.BETTING, Acted): Rule(clause="BET-1", check=playing.check_action, apply=playing.apply_action),
+    (Phase.EXCHANGING, Exchanged): Rule(clause="DECK-7", check=playing.check_exchange, apply=playing.apply_exchange),
     (Phase.SHOWING, Shown): Rule(clause="SHOW-1", check=playing.check_dealing, apply=playing.apply_show),
     (Phase.SHOWING, Revealed): Rule(clause="DECK-6", check=playing.check_dealing, apply=playing.apply_show),
     (Phase.SHOWING, Mucked): Rule(clause="SHOW-3", check=playing.check_muck, apply=playing.apply_muck),
@@ -109,7 +112,14 @@ EARLY: Final[dict[tuple[Phase, type[Event]], str]] = {
     (Phase.BETTING, Shown): "SHOW-2",
     **{
         (phase, Revealed): "SHOW-2"
-        for phase in (Phase.KEYING, Phase.SHUFFLING, Phase.DEALING, Phase.BOARD_OPENING, Phase.BETTING)
+        for phase in (
+            Phase.KEYING,
+            Phase.SHUFFLING,
+            Phase.DEALING,
+            Phase.BOARD_OPENING,
+            Phase.BETTING,
+            Phase.EXCHANGING,
+        )
     },
 }
 
@@ -136,7 +146,8 @@ def follow(state: State) -> State:
 def _go_on(state: State, play: HandInPlay) -> State:
     """Return the state of a running hand with what it waits for: the game's demand against what the dealing has.
 
-    A board that cannot be opened without a seat that is gone comes from another deck (VERDICT-4c).
+    A board that cannot be opened without a seat that is gone comes from another deck, and an exchange that cannot be
+    dealt is not made (VERDICT-4c).
     """
     match = state.agreed
     game, dealing = match.game, match.dealing
@@ -164,6 +175,9 @@ def _go_on(state: State, play: HandInPlay) -> State:
             hand = game.dealt(hand, known)
         elif isinstance(demand, Release):
             hand = game.dealt(hand, {})
+        elif isinstance(demand, Exchange):
+            owed = Owed(seat=demand.seat, kinds=(Exchanged,), phase=Phase.EXCHANGING)
+            break
         else:
             shows = dealing.showing
             kinds: tuple[type[Event], ...] = (shows, Mucked) if demand.may_muck else (shows,)

@@ -8,7 +8,7 @@ from dealerless.cli.person import Person
 from dealerless.cli.screen import Screen
 from dealerless.cli.table import _late_text
 from dealerless.cli.terminal import Terminal
-from dealerless.players.player import SeatView
+from dealerless.players.player import seat_view
 from dealerless.protocol.envelope import decode_body
 from dealerless.protocol.events import Acted, Event, Mucked
 from dealerless.protocol.records import decode_frame
@@ -120,7 +120,7 @@ def test_the_question_to_show_has_the_time_and_what_is_to_come(
     match = walked_out().until(Phase.SHOWING)
     seat, left = match.owing, iter((31, 30))
     session = match.sessions[seat]
-    view = SeatView(seat=seat, hole=session.hole(), state=session.state, legal=(), seconds_left=lambda: next(left))
+    view = seat_view(session, lambda: next(left))
     person = Person(terminal := Terminal())
     asked: list[str] = []
 

@@ -19,7 +19,7 @@ from dealerless.net import hello
 from dealerless.net.seating import Ending
 from dealerless.net.star import host, join
 from dealerless.net.transport import Address, Connection, Listener, dial
-from dealerless.players.player import SeatView
+from dealerless.players.player import Player, SeatView
 from dealerless.protocol.envelope import encode_body
 from dealerless.protocol.events import Accepted, Acted, Event
 from dealerless.protocol.records import MAX_RECORD, encode_frame, signed_text
@@ -436,7 +436,7 @@ async def until_closed(wire: Wire) -> None:
         return
 
 
-class Betting:
+class Betting(Player):
     """Bets whenever it may, so that the other side owes an answer."""
 
     def decide(self, view: SeatView) -> Move:

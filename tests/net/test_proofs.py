@@ -18,7 +18,7 @@ from dealerless.net.play import ASIDE_LIMIT
 from dealerless.net.seating import Ending
 from dealerless.net.star import host
 from dealerless.net.transport import Address, Connection, Listener, dial
-from dealerless.players.player import SeatView
+from dealerless.players.player import Player, SeatView
 from dealerless.protocol.envelope import encode_body
 from dealerless.protocol.events import Accepted, Acted, Event, Settled
 from dealerless.protocol.records import MAGIC, encode_frame, encode_record, signed_text
@@ -74,7 +74,7 @@ class Twice:
         return session.show()
 
 
-class Never:
+class Never(Player):
     """Thinks for longer than any test lasts."""
 
     def decide(self, view: SeatView) -> Move:

@@ -9,16 +9,10 @@ import pytest
 
 from dealerless.games.game import Move
 from dealerless.players.automatic import MIDDLING, AutomaticPlayer, hex_strength
-from dealerless.players.player import SeatView
+from dealerless.players.player import seat_view
 from dealerless.protocol.events import Accepted, Acted, Event, Mucked, Offered
-from dealerless.protocol.session import Session
 from dealerless.protocol.state import HandRecord, Phase
 from tests.matches import Match, hex_offer, toy_offer
-
-
-def view(session: Session) -> SeatView:
-    assert session.seat is not None
-    return SeatView(seat=session.seat, hole=session.hole(), state=session.state, legal=session.legal())
 
 
 def play(offer: Offered, chance: random.Random) -> list[HandRecord]:
@@ -32,11 +26,11 @@ def play(offer: Offered, chance: random.Random) -> list[HandRecord]:
         if event is None and match.state.phase is Phase.ACCEPTING:
             event = Accepted(nonce=bytes(32), channel=b"")
         elif event is None and session.legal():
-            move = player.decide(view(session))
-            assert view(session).refusal(move) is None
+            move = player.decide(seat_view(session))
+            assert seat_view(session).refusal(move) is None
             event = Acted(move=move.name, amount=move.amount)
         elif event is None:
-            event = session.show() if player.shows(view(session)) else Mucked()
+            event = session.show() if player.shows(seat_view(session)) else Mucked()
         match.say(match.owing, event)
         finished = match.state.ledger.finished
         if finished is not None and finished not in hands[-1:]:

@@ -108,7 +108,7 @@ def seat_before(
     return seat
 
 
-class Caller:
+class Caller(Player):
     """A player that checks and calls, so that every hand goes to its showdown."""
 
     def decide(self, view: SeatView) -> Move:
