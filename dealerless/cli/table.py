@@ -21,7 +21,7 @@ from ..journal.identity import AcceptedOffers
 from ..journal.journal import Journal
 from ..journal.secrets import SecretsFile
 from ..net.seating import Ending, Sitting, WitnessAt
-from ..players.automatic import AutomaticPlayer
+from ..players.levels import computer_player
 from ..players.player import Player
 from ..protocol.events import Offered
 from ..protocol.session import Session
@@ -163,7 +163,7 @@ class Seat:
         self._files = files
         self._resumed = resumed
         person = Person(self.terminal)
-        player: Player = AutomaticPlayer(secrets.SystemRandom()) if manner.auto else person
+        player: Player = computer_player("easy", secrets.SystemRandom()) if manner.auto else person
         self.sitting: Final = Sitting(
             key=key,
             name=name,

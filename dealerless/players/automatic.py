@@ -1,18 +1,20 @@
-"""A simple automatic player: it weighs its hand, mixes its moves by chance, and plays whatever game is legal.
+"""The simple strategy: it weighs its hand, mixes its moves by chance, and plays whatever game is legal (DRAW-9, easy).
 
-All it knows is its `SeatView`. How strong a hand is comes from a function for the game; for a game without
-one every hand is worth the same, and the player still makes only legal moves.
+How strong a hand is comes from a function for the game; for a game without one every hand is worth the same, and the
+moves are still legal. Strong hands mostly bet, weak ones mostly give up, and each does everything now and then. Who
+else is in, what they did, the price of a call and what may still come are not looked at.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final, Protocol
+from typing import Final
 
 from ..games.cards import rank_of
 from ..games.game import Move, Option, Slots
 from ..games.hexrank import best
 from ..games.ranking import CLASSES, class_of, strength
+from .computer import Chance
 from .holdemstrength import holdem_strength
 from .player import SeatView
 
@@ -22,14 +24,6 @@ Strength = Callable[[SeatView], int]
 MIDDLING: Final = 500
 
 _STRAIGHT: Final = CLASSES.index("straight")
-
-
-class Chance(Protocol):
-    """A source of chance, such as `random.Random` or `secrets.SystemRandom`."""
-
-    def randrange(self, stop: int, /) -> int:
-        """Return a number from 0 to stop - 1, each equally likely."""
-        ...
 
 
 def hex_strength(view: SeatView) -> int:
@@ -69,56 +63,66 @@ _BOLD: Final = [45, 30, 19, 6]
 _MODEST: Final = [70, 18, 10, 2]
 
 
-class AutomaticPlayer:
-    """Plays one seat by the strength of its hand and by chance."""
+class Simple:
+    """Decides by the strength of the hand and by chance."""
 
-    def __init__(self, chance: Chance, strengths: Mapping[str, Strength] = STRENGTHS) -> None:
-        self._chance = chance
+    def __init__(self, strengths: Mapping[str, Strength] = STRENGTHS) -> None:
         self._strengths = strengths
 
-    def decide(self, view: SeatView) -> Move:
-        """Return a legal move."""
+    def decide(self, view: SeatView, chance: Chance) -> tuple[Move, str]:
+        """Return a legal move, and how strong the hand is."""
         owing = any(option.name == "FOLD" for option in view.legal)
         strength = self._strength(view)
         weights = next(weights for least, weights in (_OWING if owing else _FREE) if strength >= least)
-        option = view.legal[self._draw([weights.get(option.name, 0) for option in view.legal])]
-        amount = option.least if option.least == option.most else self._amount(view, option, strength)
-        return Move(name=option.name, amount=amount)
+        option = view.legal[_draw([weights.get(option.name, 0) for option in view.legal], chance)]
+        amount = option.least if option.least == option.most else _amount(view, option, strength, chance)
+        return Move(name=option.name, amount=amount), self._reason(view, strength)
 
-    def exchanges(self, view: SeatView) -> Slots:
+    def exchanges(self, view: SeatView, chance: Chance) -> tuple[Slots, str]:
         """Return the slots of the cards that make no pair with another, at most three, the lowest first (DRAW-2)."""
         slots = view.game.hole_slots(view.hand, view.seat)
         ranks = [rank_of(card) for card in view.hole]
         single = [place for place, rank in enumerate(ranks) if ranks.count(rank) == 1]
         if class_of(strength(view.hole)) >= _STRAIGHT:
-            return ()
+            return (), "every card is part of the hand"
         lowest = sorted(single, key=ranks.__getitem__)[:3]
-        return tuple(sorted([slots[place] for place in lowest]))
+        return tuple(sorted([slots[place] for place in lowest])), f"{len(single)} cards have no equal"
 
-    def shows(self, view: SeatView) -> bool:
+    def shows(self, view: SeatView, chance: Chance) -> tuple[bool, str]:
         """Return whether to show: always with a fair hand, seldom with one that has hardly a chance."""
-        return self._strength(view) >= 200 or self._chance.randrange(4) == 0
+        strength = self._strength(view)
+        return strength >= 200 or chance.randrange(4) == 0, self._reason(view, strength)
 
     def _strength(self, view: SeatView) -> int:
         strength = self._strengths.get(view.game.name)
         return MIDDLING if strength is None else strength(view)
 
-    def _amount(self, view: SeatView, option: Option, strength: int) -> int:
-        """Return what a move carries, mostly little, now and then about the pot, seldom everything."""
-        halves = self._draw(_BOLD if strength >= _STRONG else _MODEST)
-        if halves == len(_BOLD) - 1:
-            return option.most
-        pot: int = sum(view.hand.totals)
-        return min(option.most, option.least + halves * pot // 2)
+    def _reason(self, view: SeatView, strength: int) -> str:
+        if view.game.name not in self._strengths:
+            return "it takes any hand of this game for a middling one"
+        return f"the hand beats {strength / 10:.0f} % of what the others may hold"
 
-    def _draw(self, weights: list[int]) -> int:
-        """Return a place in the list, as often as its weight says; any place if all weights are 0."""
-        total = sum(weights)
-        if total == 0:
-            return self._chance.randrange(len(weights))
-        ticket = self._chance.randrange(total)
-        for place, weight in enumerate(weights):
-            ticket -= weight
-            if ticket < 0:
-                return place
-        raise RuntimeError("the weights do not sum to their total")
+
+SIMPLE: Final = Simple()
+
+
+def _amount(view: SeatView, option: Option, strength: int, chance: Chance) -> int:
+    """Return what a move carries, mostly little, now and then about the pot, seldom everything."""
+    halves = _draw(_BOLD if strength >= _STRONG else _MODEST, chance)
+    if halves == len(_BOLD) - 1:
+        return option.most
+    pot: int = sum(view.hand.totals)
+    return min(option.most, option.least + halves * pot // 2)
+
+
+def _draw(weights: list[int], chance: Chance) -> int:
+    """Return a place in the list, as often as its weight says; any place if all weights are 0."""
+    total = sum(weights)
+    if total == 0:
+        return chance.randrange(len(weights))
+    ticket = chance.randrange(total)
+    for place, weight in enumerate(weights):
+        ticket -= weight
+        if ticket < 0:
+            return place
+    raise RuntimeError("the weights do not sum to their total")

@@ -17,7 +17,7 @@ from dealerless.net import hello
 from dealerless.net.seating import Ending, Sitting
 from dealerless.net.star import Proposal, host, join
 from dealerless.net.transport import Address, Connection, Listener, dial
-from dealerless.players.automatic import AutomaticPlayer
+from dealerless.players.levels import computer_player
 from dealerless.players.player import Player
 from dealerless.protocol.envelope import Envelope, decode_body
 from dealerless.protocol.events import Offered
@@ -106,7 +106,7 @@ class Seat:
             session=self.session,
             suites=suites,
             journal=self.journal,
-            player=AutomaticPlayer(random.Random(number)) if player is None else player,
+            player=computer_player("easy", random.Random(number)) if player is None else player,
             consent=consent,
             remember=lambda offer, expires: self.remembered.append(offer),
             observer=self.record,

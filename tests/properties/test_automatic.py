@@ -1,4 +1,4 @@
-"""The automatic player: only legal moves in any game, and in 500 hands everything that can happen happens."""
+"""The simple strategy: only legal moves in any game, and in 500 hands everything that can happen happens."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from collections import Counter
 import pytest
 
 from dealerless.games.game import Move
-from dealerless.players.automatic import MIDDLING, AutomaticPlayer, hex_strength
+from dealerless.players.automatic import MIDDLING, SIMPLE, hex_strength
+from dealerless.players.levels import computer_player
 from dealerless.players.player import seat_view
 from dealerless.protocol.events import Accepted, Acted, Event, Mucked, Offered
 from dealerless.protocol.state import HandRecord, Phase
@@ -19,7 +20,7 @@ def play(offer: Offered, chance: random.Random) -> list[HandRecord]:
     """Return the hands of a match between automatic players."""
     match = Match(offer)
     hands: list[HandRecord] = []
-    player = AutomaticPlayer(chance)
+    player = computer_player("easy", chance)
     while match.state.phase is not Phase.OVER:
         session = match.sessions[match.owing]
         event: Event | None = session.due()
@@ -97,7 +98,7 @@ def test_strength_is_the_share_of_opponents_beaten() -> None:
 def test_without_weights_any_legal_move_is_drawn() -> None:
     from dealerless.games.game import Option
 
-    player = AutomaticPlayer(random.Random(1))
+    chance = random.Random(1)
     options = (Option(name="LEAP", least=3, most=9), Option(name="BOUND", least=0, most=0))
 
     class Unknown:
@@ -109,7 +110,7 @@ def test_without_weights_any_legal_move_is_drawn() -> None:
         class hand:
             totals = (2, 2)
 
-    seen = {player.decide(Unknown) for _ in range(200)}  # type: ignore[arg-type]
+    seen = {SIMPLE.decide(Unknown, chance)[0] for _ in range(200)}  # type: ignore[arg-type]
     # The least, half of the pot more, the whole pot more, and all that there is.
     leaps = {Move(name="LEAP", amount=amount) for amount in (3, 5, 7, 9)}
     assert seen == {Move(name="BOUND", amount=0), *leaps}

@@ -1,4 +1,4 @@
-"""The automatic player at Hold'em: only legal moves, every kind of them, and more with strong hands."""
+"""The simple strategy at Hold'em: only legal moves, every kind of them, and more with strong hands."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dealerless.games.cards import DECK, read_cards
 from dealerless.games.game import Act, Finished, Option, Reveal, Show
 from dealerless.games.holdem import HOLDEM, Holdem
 from dealerless.games.holdemhand import HoldemHand
-from dealerless.players.automatic import AutomaticPlayer
+from dealerless.players.automatic import SIMPLE
 from dealerless.players.holdemstrength import before_the_flop, holdem_strength
 from tests.holdem import met, opened, step, terms
 
@@ -35,7 +35,6 @@ def play(chance: random.Random, structure: str, seats: int) -> tuple[HoldemHand,
     """Return a finished hand and its moves, each with how strong the mover thought it was."""
     deck = list(DECK)
     chance.shuffle(deck)
-    player = AutomaticPlayer(chance)
     stacks = [chance.randrange(1, 120) for _ in range(seats)]
     hand = met(opened(terms(structure), stacks, button=chance.randrange(seats)), deck)
     moves = []
@@ -44,7 +43,7 @@ def play(chance: random.Random, structure: str, seats: int) -> tuple[HoldemHand,
         own = tuple(deck[slot] for slot in HOLDEM.hole_slots(hand, due.seat))
         if isinstance(due, Act):
             view = View(hand, own, due.seat)
-            move = player.decide(view)  # type: ignore[arg-type]
+            move, _ = SIMPLE.decide(view, chance)  # type: ignore[arg-type]
             moves.append((move.name, holdem_strength(view)))  # type: ignore[arg-type]
             # `step` fails if the move is not legal.
             hand = met(step(hand, due.seat, move), deck)

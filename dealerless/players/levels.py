@@ -1,0 +1,44 @@
+"""Which strategy plays which game at which level: the one table of computer players (DRAW-9).
+
+A game that is not in the table is played by the simple strategy, whatever the level, which knows only what is legal.
+What is heavy, numpy and its tables, is imported by a strategy when it first decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Final
+
+from ..games.hex import HEX
+from ..games.holdem import HOLDEM
+from .automatic import SIMPLE
+from .computer import Chance, ComputerPlayer, Note, Strategy
+
+STRATEGIES: Final[Mapping[str, Mapping[str, Strategy]]] = {
+    HEX.name: {"easy": SIMPLE, "medium": SIMPLE, "hard": SIMPLE},
+    HOLDEM.name: {"easy": SIMPLE, "medium": SIMPLE, "hard": SIMPLE},
+}
+"""By the game's name and the level, one of `LEVELS`; these think as long as they may at a table."""
+
+QUICK: Final[Mapping[str, Mapping[str, Strategy]]] = {}
+"""What plays instead where thousands of hands are played: the same with fewer samples."""
+
+
+def strategy(game: str, level: str, *, quick: bool = False) -> Strategy:
+    """Return what plays the game of this name at this level; the simple strategy where the game has none.
+
+    `quick`: with fewer samples where it takes any.
+    """
+    known = STRATEGIES.get(game, {}).get(level, SIMPLE)
+    return QUICK.get(game, {}).get(level, known) if quick else known
+
+
+def computer_player(
+    level: str, chance: Chance, note: Callable[[Note], None] = lambda note: None, *, quick: bool = False
+) -> ComputerPlayer:
+    """Return a player of this level, one of `LEVELS`, for any game.
+
+    All that it does by chance comes from `chance`; every decision is told to `note`. `quick` as in `strategy`.
+    """
+    return ComputerPlayer(partial(strategy, level=level, quick=quick), chance, note)
