@@ -23,10 +23,11 @@ from .catalogue import ENTRIES
 from .deckhands import DECK_ENTRIES, DETAILED
 from .deckproofs import PROOFS, STARTS
 from .entries import Entry
+from .lampproofs import LAMPS
 from .values import VALUES
 
 HERE = Path(__file__).parent
-FOLDERS = ("transcripts", "encoding", "cards", "deck/transcripts", "deck/proofs", "deck/starts")
+FOLDERS = ("transcripts", "encoding", "cards", "deck/transcripts", "deck/proofs", "deck/lamps", "deck/starts")
 
 
 def transcript_vector(entry: Entry) -> dict[str, Any]:
@@ -169,6 +170,7 @@ def files() -> dict[str, str]:
     made |= {f"cards/{vector['name']}.json": text(vector) for vector in CARDS}
     made |= {f"deck/transcripts/{entry.name}.json": text(deck_vector(entry)) for entry in DECK_ENTRIES}
     made |= {f"deck/proofs/{vector['name']}.json": text(vector) for vector in PROOFS}
+    made |= {f"deck/lamps/{vector['name']}.json": text(vector) for vector in LAMPS}
     made |= {f"deck/starts/{vector['name']}.json": text(vector) for vector in STARTS}
     return made
 

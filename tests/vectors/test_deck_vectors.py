@@ -115,6 +115,8 @@ def test_a_proof_holds_or_is_refused_as_the_vector_says(name: str) -> None:
 def test_there_is_a_vector_for_every_code_of_the_deck() -> None:
     """Of single proofs and, but for those that take an equal path there, of messages."""
     wanted = {code for code in CODES if code.split(".")[0] in ("deck", "group", "proof")} - {"group.no-library"}
+    # Lamps and lays have vectors of their own.
+    wanted -= {code for code in wanted if CODES[code].clause == "DECK-8"}
     of_messages = {vector["code"] for vector in TRANSCRIPTS.values()}
     assert of_messages | {vector["code"] for vector in PROOFS.values()} >= wanted
     assert of_messages >= wanted
