@@ -37,7 +37,7 @@ from .company import Company, company, failed
 from .output import check_new, write_new
 from .source import label
 from .status import Status
-from .terms import TERMS, in_words, take_terms, terms_options, terms_words
+from .terms import TERMS, in_words, spelled, take_terms, terms_options, terms_words
 
 _PATIENCE: Final = 180
 """Seconds one player of the demo waits for the others: nine on one machine that has other work are slow together."""
@@ -124,8 +124,8 @@ def _check_alone(chosen: list[bool]) -> None:
     if sum(chosen) > 1:
         raise click.UsageError("--cheat, --list-cheats and --list-unprovable are for one at a time")
     if terms:
-        option = "players" if terms[0] == "seats" else terms[0]
-        raise click.UsageError(f"--{option} is for a match by the rules; the cheats have terms of their own")
+        option = spelled("players" if terms[0] == "seats" else terms[0])
+        raise click.UsageError(f"{option} is for a match by the rules; the cheats have terms of their own")
 
 
 def _compare(judged: Any, verdict: Verdict) -> None:

@@ -9,12 +9,17 @@ from typing import Final
 import click
 
 from ..errors import UsageError
+from ..games.draw import DRAW
 from ..games.hex import HEX
 from ..games.holdem import HOLDEM
 
 Rules = tuple[tuple[str, tuple[str, ...]], ...]
 
-_GAMES: Final = {HEX.name: "dealerless.games.hexrules", HOLDEM.name: "dealerless.games.holdemrules"}
+_GAMES: Final = {
+    HEX.name: "dealerless.games.hexrules",
+    DRAW.name: "dealerless.games.drawrules",
+    HOLDEM.name: "dealerless.games.holdemrules",
+}
 """By game the module whose `rules` are its rules in words; only the one that is asked for is imported."""
 
 _INDENT: Final = 12
@@ -47,6 +52,6 @@ def render(clause: str, paragraphs: tuple[str, ...]) -> str:
         if paragraph.startswith("  "):
             lines.append(paragraph)
         else:
-            lines += textwrap.wrap(paragraph, _WIDTH - _INDENT)
+            lines += textwrap.wrap(paragraph, _WIDTH - _INDENT, break_on_hyphens=False)
     margins = [clause] + [""] * (len(lines) - 1)
     return "\n".join([f"{margin:<{_INDENT}}{line}" for margin, line in zip(margins, lines, strict=True)])

@@ -14,6 +14,7 @@ from typing import Any, Final, TypeVar
 import click
 
 from ..games import GAMES
+from ..games.draw import DRAW, MAX_RAISES
 from ..games.hex import HEX, MAX_DEPTH
 from ..games.holdem import HOLDEM, STRUCTURES
 from ..games.showdown import SHOW_RULES
@@ -33,28 +34,40 @@ _USUAL: Final[Mapping[str, Any]] = {
     "depth": 5,
     "structure": "no-limit",
     "blinds": (1, 2),
-    "ante": 0,
+    "bets": (10, 10),
+    "raises": 3,
+    "all_in": True,
     "show": "all",
 }
 _USUAL_DEPTH: Final = 100
 """Big blinds in a Hold'em stack if nothing else is said: what most tables begin with."""
+_USUAL_BETS: Final = 20
+"""Larger fixed amounts in a stack of five-card draw if nothing else is said: some hands that are played to their end."""
+_USUAL_ANTE: Final = 1
+"""Of five-card draw, in which nothing else is in the pot before the first bet."""
 
 _PAIR: Final = re.compile("([0-9]{1,10})/([0-9]{1,10})", re.ASCII)
 
 
-class Blinds(click.ParamType[tuple[int, int]]):
-    """The small and the big blind, as `1/2`."""
+class Pair(click.ParamType[tuple[int, int]]):
+    """Two numbers, as `1/2`; `form` is what a usage error calls them, `example` what it shows."""
 
-    name = "blinds"
+    name = "pair"
+
+    def __init__(self, form: str, example: str) -> None:
+        self.form = form
+        self.example = example
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
         """Return both; anything but two numbers of one to ten digits and a slash is a usage error."""
         if isinstance(value, tuple):
-            small, big = value
-            return small, big
+            first, second = value
+            return first, second
         pair = _PAIR.fullmatch(str(value))
         if pair is None:
-            self.fail(f"{shown(str(value))} is not SMALL/BIG: two numbers and a slash, such as 1/2", param, ctx)
+            self.fail(
+                f"{shown(str(value))} is not {self.form}: two numbers and a slash, such as {self.example}", param, ctx
+            )
         return int(pair[1]), int(pair[2])
 
 
@@ -70,13 +83,26 @@ def _hex_words(rules: Rules) -> tuple[str, ...]:
 def _holdem_rules(said: Mapping[str, Any]) -> Rules:
     small, big = said["blinds"]
     stack = said.get("stack", _USUAL_DEPTH * big)
-    return said["structure"], small, big, said["ante"], stack, said["show"]
+    return said["structure"], small, big, said.get("ante", 0), stack, said["show"]
 
 
 def _holdem_words(rules: Rules) -> tuple[str, ...]:
     structure, small, big, ante, stack, show = [str(value) for value in rules]
     blinds = ("--structure", structure, "--blinds", f"{small}/{big}")
     return *blinds, "--ante", ante, "--stack", stack, "--show", show
+
+
+def _draw_rules(said: Mapping[str, Any]) -> Rules:
+    first, second = said["bets"]
+    stack = said.get("stack", _USUAL_BETS * max(first, second))
+    ante = said.get("ante", _USUAL_ANTE)
+    return ante, first, second, said["raises"], said["all_in"], stack, said["show"]
+
+
+def _draw_words(rules: Rules) -> tuple[str, ...]:
+    ante, first, second, raises, allin, stack, show = rules
+    bets = ("--ante", str(ante), "--bets", f"{first}/{second}", "--raises", str(raises))
+    return *bets, "--all-in" if allin else "--no-all-in", "--stack", str(stack), "--show", str(show)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +117,7 @@ class _Own:
 _OWN: Final[Mapping[str, _Own]] = {
     HEX.name: _Own(options=("bet", "depth"), rules=_hex_rules, words=_hex_words),
     HOLDEM.name: _Own(options=("structure", "blinds", "ante", "stack"), rules=_holdem_rules, words=_holdem_words),
+    DRAW.name: _Own(options=("ante", "bets", "raises", "all_in", "stack"), rules=_draw_rules, words=_draw_words),
 }
 
 _SUITES: Final = sorted(
@@ -142,13 +169,41 @@ def terms_options(seats: str, *, hands: int) -> Callable[[Command], Command]:
             type=click.Choice(STRUCTURES),
             help=f"holdem: how high a bet may be; {_USUAL['structure']} if not said.",
         ),
-        click.option("--blinds", type=Blinds(), metavar="S/B", help="holdem: small and big blind; 1/2 if not said."),
-        click.option("--ante", type=Number(0, _CHIPS), metavar="A", help="holdem: ante; none if not said."),
+        click.option(
+            "--blinds",
+            type=Pair("SMALL/BIG", "1/2"),
+            metavar="S/B",
+            help="holdem: small and big blind; 1/2 if not said.",
+        ),
+        click.option(
+            "--bets",
+            type=Pair("FIRST/SECOND", "10/20"),
+            metavar="F/S",
+            help="draw: the fixed amount before and after the exchange; 10/10 if not said.",
+        ),
+        click.option(
+            "--raises",
+            type=Number(0, MAX_RAISES),
+            metavar="R",
+            help=f"draw: how many raises may follow a bet; {_USUAL['raises']} if not said.",
+        ),
+        click.option(
+            "--all-in/--no-all-in",
+            default=None,
+            help="draw: whether who has less than a hand can cost plays on, all-in if need be; yes if not said.",
+        ),
+        click.option(
+            "--ante",
+            type=Number(0, _CHIPS),
+            metavar="A",
+            help=f"draw, holdem: ante; {_USUAL_ANTE} in draw and none in holdem if not said.",
+        ),
         click.option(
             "--stack",
             type=Number(1, _CHIPS),
             metavar="CHIPS",
-            help=f"holdem: what everybody begins with; {_USUAL_DEPTH} big blinds if not said.",
+            help=f"draw, holdem: what everybody begins with; if not said, {_USUAL_BETS} of the larger fixed amount in "
+            f"draw, {_USUAL_DEPTH} big blinds in holdem.",
         ),
         click.option(
             "--show",
@@ -171,7 +226,7 @@ TERMS: Final = (
     "hands",
     "deal",
     "suite",
-    *[name for own in _OWN.values() for name in own.options],
+    *dict.fromkeys([name for own in _OWN.values() for name in own.options]),
     "show",
 )
 """The parameters that `terms_options` adds."""
@@ -186,10 +241,11 @@ def take_terms(values: dict[str, Any]) -> Proposal:
     said = {name: value for name in TERMS if (value := values.pop(name)) is not None}
     game = GAMES[said["game"]]
     own = _OWN[game.name]
-    for name, other in _OWN.items():
-        if strange := [option for option in other.options if option in said and option not in own.options]:
-            ours = ", ".join([f"--{option}" for option in own.options])
-            raise click.UsageError(f"--{strange[0]} is an option of {name}; {game.name} has {ours}")
+    others = [option for other in _OWN.values() for option in other.options]
+    if strange := [option for option in others if option in said and option not in own.options]:
+        theirs = " and ".join([name for name, other in _OWN.items() if strange[0] in other.options])
+        ours = ", ".join([spelled(option) for option in own.options])
+        raise click.UsageError(f"{spelled(strange[0])} is an option of {theirs}; {game.name} has {ours}")
     deal = said.get("deal", game.dealings[0])
     if deal not in game.dealings:
         raise click.UsageError(f"--deal {deal} is not for {game.name}: its cards come from --deal {game.dealings[0]}")
@@ -209,6 +265,11 @@ def take_terms(values: dict[str, Any]) -> Proposal:
         rules=rules,
         seats=seats,
     )
+
+
+def spelled(option: str) -> str:
+    """Return a parameter's name as people type it."""
+    return "--" + option.replace("_", "-")
 
 
 def terms_words(proposal: Proposal) -> tuple[str, ...]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from dealerless.cli.host import host
 from dealerless.cli.terms import TERMS, take_terms, terms_words
 from dealerless.errors import Violation
 from dealerless.games import GAMES
@@ -19,6 +22,7 @@ HOLDEM = Proposal(
     rules=("no-limit", 1, 2, 0, 200, "all"),
     seats=2,
 )
+DRAW = replace(HOLDEM, game="draw", rules=(1, 10, 10, 3, True, 200, "all"))
 
 
 def take(**said: object) -> Proposal:
@@ -28,8 +32,10 @@ def take(**said: object) -> Proposal:
 def test_what_is_not_said_is_usual() -> None:
     assert take() == HEX
     assert take(game="holdem") == HOLDEM
-    # The stack is counted in big blinds.
+    assert take(game="draw") == DRAW
+    # The stack is counted in big blinds, or in the larger fixed amount.
     assert take(game="holdem", blinds=(5, 10), seats=9).rules == ("no-limit", 5, 10, 0, 1000, "all")
+    assert take(game="draw", bets=(5, 30), all_in=False).rules == (1, 5, 30, 3, False, 600, "all")
     # HEX-4: the deck has one suite, which nobody has to know.
     assert take(deal="deck").suite == HOLDEM.suite
 
@@ -43,10 +49,31 @@ def test_every_game_has_options(game: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "proposal",
+    [
+        replace(DRAW, rules=(2, 5, 10, 0, False, 300, "muck"), seats=6),
+        replace(DRAW, rules=(1, 10, 10, 3, True, 200, "all")),
+        replace(HOLDEM, rules=("limit", 5, 10, 1, 1000, "muck"), seats=9),
+        HEX,
+    ],
+)
+def test_what_a_host_is_told_to_say_is_what_was_proposed(proposal: Proposal) -> None:
+    """DRAW-1, DRAW-3, DRAW-7, HOLDEM-3, HEX-2: the demo's host reads the words that name the terms."""
+    words = list(terms_words(proposal))
+    context = host.make_context("host", words)
+    assert take_terms(context.params) == proposal
+
+
+@pytest.mark.parametrize(
     ("words", "reason"),
     [
         ("--game holdem --bet 5", "--bet is an option of hex; holdem has --structure, --blinds, --ante, --stack"),
-        ("--game hex --stack 100", "--stack is an option of holdem; hex has --bet, --depth"),
+        ("--game hex --stack 100", "--stack is an option of holdem and draw; hex has --bet, --depth"),
+        ("--game holdem --bets 5/5", "--bets is an option of draw; holdem has --structure, --blinds, --ante, --stack"),
+        ("--game hex --no-all-in", "--all-in is an option of draw; hex has --bet, --depth"),
+        ("--game draw --blinds 1/2", "--blinds is an option of holdem; draw has --ante, --bets, --raises, --all-in"),
+        ("--game draw --deal hash", "--deal hash is not for draw"),
+        ("--game draw --bets 10", "'10' is not FIRST/SECOND: two numbers and a slash, such as 10/20"),
         (
             "--deal deck --suite md5",
             "--suite is for cards made of digests; with --deal deck there is nothing to choose",
@@ -68,19 +95,23 @@ def test_an_option_of_another_game_is_refused(command: str, words: str, reason: 
 
 @pytest.mark.parametrize(("command", "option"), [("host", "--seats"), ("demo", "--players"), ("play", "--players")])
 def test_as_many_players_as_the_game_is_for(command: str, option: str) -> None:
-    """HEX-1, HOLDEM-3."""
-    for number, game in (("3", "hex"), ("10", "holdem"), ("1", "holdem")):
+    """HEX-1, HOLDEM-3, DRAW-1."""
+    for number, game in (("3", "hex"), ("10", "holdem"), ("1", "holdem"), ("7", "draw")):
         status, _, err = invoke(command, "--game", game, option, number)
         assert status == 2
         assert number in err
 
 
 def test_the_game_says_what_its_terms_may_be() -> None:
-    """HOLDEM-6, ENC-6."""
+    """HOLDEM-6, DRAW-7, ENC-6."""
     with pytest.raises(Violation, match=r"terms\.out-of-range"):
         take(game="holdem", blinds=(5, 2))
     with pytest.raises(Violation, match=r"terms\.out-of-range"):
         take(game="holdem", stack=1)
+    with pytest.raises(Violation, match=r"terms\.out-of-range"):
+        # DRAW-7: 81 chips are what a hand can cost.
+        take(game="draw", all_in=False, stack=80)
+    assert take(game="draw", all_in=False, stack=81).rules[5] == 81
 
 
 def test_a_seat_is_kept_for_one_key_of_somebody_else() -> None:
