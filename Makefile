@@ -39,8 +39,9 @@ fuzz: $(VENV)/dev.stamp ## the referee against signed nonsense, for FUZZ_SECONDS
 mutate: $(VENV)/dev.stamp ## how many small changes of protocol and referee the tests notice, for MUTATE_SECONDS=900
 	$(BIN)/python -m tests.mutation.mutate --seconds $(MUTATE_SECONDS)
 
-oracle: $(VENV)/dev.stamp ## 10,000 random hands of Hold'em beside PokerKit
+oracle: $(VENV)/dev.stamp ## 10,000 random hands of Hold'em and 5,000 of draw beside PokerKit
 	$(BIN)/python -m tests.oracle.pokerkit_hands --hands 10000
+	$(BIN)/python -m tests.oracle.pokerkit_draw --hands 5000
 
 lint: $(VENV)/dev.stamp ## ruff: rules and format
 	$(BIN)/ruff check .
