@@ -14,10 +14,11 @@ from ..games.hex import HEX
 from ..games.holdem import HOLDEM
 from .automatic import SIMPLE
 from .computer import Chance, ComputerPlayer, Note, Strategy
+from .holdemmedium import HOLDEM_MEDIUM
 
 STRATEGIES: Final[Mapping[str, Mapping[str, Strategy]]] = {
     HEX.name: {"easy": SIMPLE, "medium": SIMPLE, "hard": SIMPLE},
-    HOLDEM.name: {"easy": SIMPLE, "medium": SIMPLE, "hard": SIMPLE},
+    HOLDEM.name: {"easy": SIMPLE, "medium": HOLDEM_MEDIUM, "hard": SIMPLE},
 }
 """By the game's name and the level, one of `LEVELS`; these think as long as they may at a table."""
 
