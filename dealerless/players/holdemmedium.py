@@ -69,7 +69,7 @@ def random_equity(at: Spot, boards: int) -> float:
 
     from .holdemrunouts import PAIRS, runouts
 
-    beaten = runouts(at.board, boards).beaten(at.hole, np.ones((1, len(PAIRS)), np.float32))[:, 0]
+    beaten = runouts(at.board, boards).faced(at.hole).beaten(np.ones((1, len(PAIRS)), np.float32))[:, 0]
     # Of the further ones about every second gives up before it matters.
     return float((beaten ** ((1 + len(at.opponents)) / 2)).mean())
 

@@ -1,7 +1,7 @@
-"""What every pair of hole cards comes to on the boards that can still come: the sample that Hold'em strategies count on.
+"""What every pair of hole cards comes to on the boards that can still come: what Hold'em strategies count on.
 
-For a board, open as far as it is, a number of ways in which it can be completed is drawn, and the strengths of all 1,326
-pairs are looked up on each. Against an opponent of whom only a range is known nothing more is drawn: on each completed
+For a board, open as far as it is, a number of ways in which it can be completed is drawn, and the strengths of all
+1,326 pairs are looked up on each. Against an opponent of whom only a range is known nothing more is drawn: on each completed
 board the whole range is weighed, which is the mean of all hands that could be sampled from it. The sample depends on
 the board alone, so that the same decision in the same place comes out the same, and is kept as long as it is in use.
 
@@ -12,7 +12,7 @@ question are left out when that hand is looked at.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import combinations
 from math import comb
 from typing import Final, TypeAlias
@@ -61,30 +61,40 @@ class Runouts:
     worth: Floats
     order: npt.NDArray[np.intp]
 
-    def beaten(self, hole: tuple[Card, ...], ranges: Floats) -> Floats:
-        """Return on each board without a card of `hole` how likely that hand beats each range, ties counted half.
-
-        `ranges` (m, 1326): how likely each opponent has each pair, up to a factor. The result is (boards, m).
-        """
-        free = ~(np.isin(self.boards, hole).any(axis=1))
-        strengths = self.strengths[free]
+    def faced(self, hole: tuple[Card, ...]) -> Faced:
+        """Return what becomes of a hand of two cards on the boards without one of them."""
+        strengths = self.strengths[~np.isin(self.boards, hole).any(axis=1)]
         ours = strengths[:, number(hole), np.newaxis]
-        weighed = ranges * ~(_HOLDS[hole[0]] | _HOLDS[hole[1]])
+        there = (strengths > 0).astype(np.float32)
         beats = (ours > strengths).astype(np.float32)
         beats += ours >= strengths
-        # A pair that the board holds a card of counts as beaten above and is taken out here.
-        there = (strengths > 0).astype(np.float32)
+        # A pair that the board holds a card of counts as beaten so far.
         beats *= there
-        return _summed(beats, weighed) / np.maximum(2 * _summed(there, weighed), 1e-9)
+        return Faced(beats=beats, there=there, possible=without(hole))
 
 
-def _summed(rows: Floats, ranges: Floats) -> Floats:
-    """Return the product of `rows` and the transpose of `ranges`.
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Faced:
+    """One hand on n completed boards against all pairs.
 
-    Not by `@`: the threads of a linear algebra library cost more here than they bring.
+    `beats` (n, 1326): 2 where it beats a pair, 1 where it ties. `there` (n, 1326): 1 where the pair is possible on that
+    board. `possible` (1326): 1 where it is possible beside the hand.
     """
-    product: Floats = np.einsum("kp,mp->km", rows, ranges)
-    return product
+
+    beats: Floats
+    there: Floats
+    possible: Floats
+
+    def beaten(self, ranges: Floats) -> Floats:
+        """Return (n, m), on each board how likely the hand beats each range, a tie counted half.
+
+        `ranges` (m, 1326): how likely each opponent has each pair, up to a factor.
+        """
+        weighed = ranges * self.possible
+        # Not by `@`: the threads of a linear algebra library cost more here than they bring.
+        beats, there = (np.einsum("np,mp->nm", rows, weighed) for rows in (self.beats, self.there))
+        beaten: Floats = beats / np.maximum(2 * there, np.float32(1e-9))
+        return beaten
 
 
 def number(hole: tuple[Card, ...]) -> int:
@@ -96,7 +106,8 @@ def without(cards: tuple[Card, ...]) -> Floats:
     """Return (1326): 1 for each pair that holds none of these cards, 0 for the others."""
     if not cards:
         return np.ones(len(PAIRS), np.float32)
-    return (~_HOLDS[list(cards)].any(axis=0)).astype(np.float32)
+    free: Floats = (~_HOLDS[list(cards)].any(axis=0)).astype(np.float32)
+    return free
 
 
 @lru_cache(maxsize=256)

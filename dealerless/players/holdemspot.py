@@ -24,8 +24,8 @@ class Spot:
 
     `board`: the open cards. `pot`: all chips in it. `owed`: what a call costs, at most our stack. `put`, `stack`: our
     chips in this round, and behind. `level`: of this round. `opponents`: seats still in but ours, those to act after us
-    in this round first. `behind`: how many of them those are. `position`: which share of the opponents acts before us once
-    a board is open, 1 for the best place. `lift`: the bet or raise we may make, if any.
+    in this round first. `behind`: how many of them those are. `position`: which share of the opponents acts before us
+    once a board is open, 1 for the best place. `lift`: the bet or raise we may make, if any.
     """
 
     seat: int
