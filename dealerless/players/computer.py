@@ -44,6 +44,18 @@ class Strategy(Protocol):
         ...
 
 
+class Betting:
+    """What strategies have in common whose game has no exchange: they show whenever they are asked."""
+
+    def exchanges(self, view: SeatView, chance: Chance) -> tuple[Slots, str]:
+        """Return nothing: no card is exchanged."""
+        return (), "nothing is exchanged in this game"
+
+    def shows(self, view: SeatView, chance: Chance) -> tuple[bool, str]:
+        """Return True."""
+        return True, "only a hand that is shown can win"
+
+
 class Note(NamedTuple):
     """Why a seat decided as it did: in which hand, after how many of its actions, what, and the reason."""
 
