@@ -69,6 +69,10 @@ class Ranges(Protocol):
         """Return what is left when each player's kinds are there only as often as these factors say."""
         ...
 
+    def merged(self, many: int) -> Ranges:
+        """Return the same with at most so many kinds, each of neighbours in strength and about as likely as another."""
+        ...
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class HashRanges:
@@ -104,6 +108,12 @@ class HashRanges:
         weights = (self.weights[0] * reaches[0], self.weights[1] * reaches[1])
         return HashRanges(kinds=self.kinds, nuts=self.nuts, weights=weights)
 
+    def merged(self, many: int) -> HashRanges:
+        """Return the same with fewer kinds; two of one kind tie."""
+        coarse = _coarse(self.weights[0], many)
+        first, second = (np.bincount(coarse, weights).astype(np.float64) for weights in self.weights)
+        return HashRanges(kinds=coarse[self.kinds], nuts=_last(len(first)), weights=(first, second))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class DeckRanges:
@@ -137,14 +147,26 @@ class DeckRanges:
         factors = (self.factors[0] * reaches[0], self.factors[1] * reaches[1])
         return DeckRanges(kinds=self.kinds, nuts=self.nuts, joint=self.joint, won=self.won, factors=factors)
 
+    def merged(self, many: int) -> DeckRanges:
+        """Return the same with fewer kinds, which win and lose as their pairs do on average; before the first move."""
+        coarse = _coarse(self.joint.sum(axis=0), many)
+        ones = np.ones(coarse[-1] + 1)
+        member = np.equal.outer(np.arange(len(ones)), coarse).astype(np.float64)
+        return DeckRanges(
+            kinds=coarse[self.kinds],
+            nuts=_last(len(ones)),
+            joint=member @ self.joint @ member.T,
+            won=member @ self.won @ member.T,
+            factors=(ones, ones),
+        )
+
 
 def hash_ranges(board: Sequence[int]) -> HashRanges:
     """Return the ranges before the first move when cards are dealt by digest; `board` are five digits, 0 to 15."""
     ranks = _ranks(board)
     strengths, kinds = np.unique(ranks, return_inverse=True)
     weights = np.bincount(kinds, [1 + (low != high) for low, high in PAIRS]) / 256
-    nuts = np.arange(len(strengths)) == len(strengths) - 1
-    return HashRanges(kinds=_by_digits(kinds), nuts=nuts, weights=(weights, weights))
+    return HashRanges(kinds=_by_digits(kinds), nuts=_last(len(strengths)), weights=(weights, weights))
 
 
 def deck_ranges(board: Sequence[int]) -> DeckRanges:
@@ -277,6 +299,16 @@ def _mass(ranges: Ranges, player: int) -> float:
 def _block(level: Level, rows: Floats) -> Floats:
     """Return the rows of a level's sequences, as (WIDTH, places, kinds), in place."""
     return rows[level.rows].reshape(WIDTH, level.places, -1)
+
+
+def _coarse(weights: Floats, many: int) -> npt.NDArray[np.intp]:
+    """Return by kind which of `many` equal parts its middle falls into, without the parts that stay empty."""
+    middles = (np.cumsum(weights) - weights / 2) / weights.sum()
+    return np.unique((many * middles).astype(np.intp), return_inverse=True)[1].astype(np.intp)
+
+
+def _last(many: int) -> npt.NDArray[np.bool_]:
+    return np.equal(np.arange(many), many - 1)
 
 
 def _ranks(board: Sequence[int]) -> npt.NDArray[np.int64]:
