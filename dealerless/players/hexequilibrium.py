@@ -51,8 +51,8 @@ LIFTS: Final = 4
 """After how many bets and raises the tree of a deeper game is cut: 484 decisions. One more takes three times as long
 and was no better with stacks of seven bets, the deepest that can be measured."""
 
-_ROUNDS: Final = (200, 100)
-"""How many rounds are learnt with stacks up to `EXACT` and deeper: a hundredth of an ante or less, well in a second."""
+_ROUNDS: Final = (200, 150)
+"""How many rounds are learnt with stacks up to `EXACT` and deeper; in each less than a second, mostly a quarter."""
 
 _STRAY: Final = 0.05
 """How much of a kind is still reckoned with, at the least, that by the equilibrium would not be here. Solving on for
