@@ -16,7 +16,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ..games.drawhand import DrawTerms
+from ..games.drawhand import MOST_DISCARDS, DrawTerms
 from .drawchances import BUCKETS, DISCARDS, KINDS, Floats, population
 from .player import SeatView
 
@@ -176,7 +176,7 @@ def story(view: SeatView) -> Story:
             if not told.street:
                 told.street, told.made, told.put = 1, 0, dict.fromkeys(play.dealt, 0)
             usual = action.amount == DISCARDS
-            likely = np.where(usual, 1 - SURPRISE, SURPRISE)
+            likely = np.where(usual, 1 - SURPRISE, SURPRISE / MOST_DISCARDS)
             told.ranges[action.seat] = told.ranges[action.seat].lifting(likely, None)
         else:
             _weigh(told, action.seat, action.move, terms)

@@ -174,7 +174,8 @@ class _Rollout:
             self.made[:] = 0
             self.pending = self.live & (self.stack > 0)
             self._round(self.left)
-        return self._paid(ranks) - (self.total[0] - before)
+        won: Floats = self._paid(ranks) - (self.total[0] - before)
+        return won
 
     def _round(self, place: int) -> None:
         """Play until nobody has to move any more, from this place on."""
@@ -240,7 +241,8 @@ class _Rollout:
         paid = np.zeros(len(ours))
         for total in [*self.total, *self.dead]:
             paid += np.maximum(np.minimum(total, ours) - theirs, 0.0)
-        return paid * self.live[0]
+        won: Floats = paid * self.live[0]
+        return won
 
 
 def _columns(values: list[int], samples: int) -> Floats:
