@@ -121,7 +121,7 @@ def test_a_person_plays_draw_through_a_pipe(tmp_path: Path) -> None:
     assert played.status == 0, played.err
     out = played.out
     assert "2 hands of draw, dealing deck, suite ristretto255-sha512, against 2 computer players, medium\n" in out
-    assert "ante 1, first 10, second 10, raises 3, all-in yes, stack 200, show all\n" in out
+    assert "ante 1, first bet 10, second bet 10, raises 3, all-in yes, stack 200, show all\n" in out
     for refusal in ("[exchange.too-many, DRAW-2]: 1 2 3 4", "[exchange.not-held, DECK-7]: 9"):
         assert f"{refusal}\n" in out
     assert "[exchange.unordered, DRAW-10]: 1 1\n" in out
