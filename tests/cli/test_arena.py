@@ -133,13 +133,12 @@ def test_looks_are_told_when_it_takes_longer_than_a_second(monkeypatch: pytest.M
 
 
 def test_as_many_processes_as_one_likes_find_the_same(tmp_path: Path) -> None:
-    """The same seed, the same result to the last digit; another seed, another."""
+    """The same seed, the same result to the last digit."""
     alone = run(*DRAW, "--deals", "128", "--json", "--jobs", "1", "--state", str(tmp_path / "1"))
     both = run(*DRAW, "--deals", "128", "--json", "--jobs", "2", "--state", str(tmp_path / "2"))
     assert alone.status == both.status == 0, alone.err + both.err
     assert alone.out == both.out
     assert (tmp_path / "1").read_bytes() == (tmp_path / "2").read_bytes()
-    assert told(*DRAW[:-1], "4", "--deals", "128")["mean"] != json.loads(alone.out)["mean"]
 
 
 def start(folder: Path, *words: str) -> subprocess.Popen[bytes]:
