@@ -231,8 +231,9 @@ def test_notes_that_are_missing_damaged_or_no_file_are_typed_errors(tmp_path: Pa
 
 
 def manner(**said: Any) -> Manner:
-    usual = {"key_file": None, "passphrase_file": None, "witnesses": (), "auto": False, "yes": True, "wait": 1}
-    return Manner(**usual | {"as_json": False} | said)
+    usual: dict[str, Any] = {"key_file": None, "passphrase_file": None, "witnesses": (), "wait": 1, "as_json": False}
+    values: dict[str, Any] = {**usual, "auto": False, "yes": True, **said}
+    return Manner(**values)
 
 
 def test_auto_is_short_for_the_weakest_level() -> None:
