@@ -35,7 +35,7 @@ History: TypeAlias = tuple[str, ...]
 """The names of the moves made since the cards were dealt, in order; the first is the opener's."""
 
 PARTS: Final = 1000
-"""Into how many parts a decision's probability is divided: whole numbers, the same on every machine."""
+"""Into how many parts a decision's probability is divided: what a machine rounds otherwise hardly ever shows."""
 
 EXACT: Final = 3
 """The deepest stack, in bets, for which hole pairs of different strength are never played alike."""
@@ -51,8 +51,8 @@ LIFTS: Final = 4
 """After how many bets and raises the tree of a deeper game is cut: 484 decisions. One more takes three times as long
 and was no better with stacks of seven bets, the deepest that can be measured."""
 
-_ROUNDS: Final = (200, 150)
-"""How many rounds are learnt with stacks up to `EXACT` and deeper; in each less than a second, mostly a quarter."""
+_ROUNDS: Final = 150
+"""How many rounds are learnt: a quarter of a second with stacks of five bets. 100 leave three times as much to gain."""
 
 _STRAY: Final = 0.05
 """How much of a kind is still reckoned with, at the least, that by the equilibrium would not be here. Solving on for
@@ -129,8 +129,7 @@ def solve(
     for count in (rounds, kinds, lifts):
         if count is not None and count < 1:
             raise UsageError("usage.bad-value", expected="at least 1", actual=count)
-    if rounds is None:
-        rounds = _ROUNDS[depth > EXACT]
+    rounds = _ROUNDS if rounds is None else rounds
     if kinds is None and depth > EXACT:
         kinds = KINDS
     if lifts is None:
@@ -178,7 +177,7 @@ def probabilities(equilibrium: Equilibrium, history: History, hole: Sequence[int
 
 
 def choose(equilibrium: Equilibrium, history: History, hole: Sequence[int], chance: Chance) -> str:
-    """Return the name of the move to make after `history` with `hole`: one draw from `probabilities`, all of chance.
+    """Return the name of the move to make after `history` with `hole`: one draw from `probabilities`.
 
     Raises like `probabilities`.
     """
