@@ -322,7 +322,7 @@ def test_ranges_follow_bets_raises_and_exchanges() -> None:
     raised = middle(after("BET", "RAISE", "RAISE"), 1)
     assert checked + 20 < bet < raised - 20
     three, two, none = [middle(after("BET", "CALL", many), 1) for many in ("3", "2", "0")]
-    assert three < two < none
+    assert three + 40 < min(two, none)
     one = story(after("BET", "CALL", "1").view(0)).ranges[1].kinds
     usual = [KINDS[kind] for kind in np.flatnonzero(one > 0.05)]
     assert usual
