@@ -88,7 +88,7 @@ class HoldemHard(Betting):
                 return move, f"{reason}; called it still wins {worth.called:.0%}"
             risked = risk(at.level_after(move) - at.put, at.pot)
             hopeless = at.owed / at.pot if at.owed else risked
-            if worth.chips > passive and (stays.chips > 0 and not pays if at.owed else good < risked):
+            if stays.chips > 0 and worth.chips > passive and not pays if at.owed else good < risked:
                 value = table.better(ours, at.level_after(move) - at.put, at.level_after(move))
                 often = bluff_chance(value, risked, hopeless)
                 if chance.random() < often:

@@ -17,7 +17,7 @@ from dealerless.games.hex import HEX
 from dealerless.games.holdem import HOLDEM
 from dealerless.players.computer import LEVELS, ComputerPlayer, Note, Strategy
 from dealerless.players.hexmedium import beaten
-from dealerless.players.holdemranges import bluff_chance, narrowed, risk, value_share
+from dealerless.players.holdemranges import bluff_chance, narrowed, risk
 from dealerless.players.holdemrunouts import PAIRS, number, runouts, worth
 from dealerless.players.holdemspot import history
 from dealerless.players.levels import QUICK, STRATEGIES, computer_player, strategy
@@ -102,7 +102,7 @@ def test_moves_are_legal_explained_and_the_same_for_one_seed(
 ) -> None:
     """DRAW-9, BET, HEX-6: whole hands of every game and number of seats; `moved` fails on what the rules refuse."""
     names: Counter[str] = Counter()
-    for view, _, _, move, reason in decisions(name, rules, seats, 14, random.Random(f"{name} {rules} {seats}")):
+    for view, _, _, move, reason in decisions(name, rules, seats, 40, random.Random(f"{name} {rules} {seats}")):
         assert view.refusal(move) is None
         assert len(reason) > 10
         names[move.name] += 1
@@ -114,7 +114,7 @@ def test_other_hidden_cards_change_nothing(name: str, rules: tuple[bool | int | 
     """DRAW-9: the hand is dealt again with all cards exchanged that the seat cannot see, up to the same moment."""
     game = GAMES[name]
     chance = random.Random(f"hidden {name} {rules}")
-    for view, cards, playing, move, reason in decisions(name, rules, seats, 3, chance):
+    for view, cards, playing, _, _ in decisions(name, rules, seats, 3, chance):
         open_slots = [slot for slot, card in enumerate(view.hand.cards) if card is not None]
         seen = {*open_slots, *game.hole_slots(view.hand, view.seat)}
         hidden = [slot for slot in range(len(cards)) if slot not in seen]
@@ -229,12 +229,16 @@ def test_aces_are_raised_and_rags_folded_before_the_flop(level: str) -> None:
 
 
 def test_bluffs_are_as_frequent_as_pot_odds_make_them() -> None:
-    """DRAW-9: of the bets of x into p, x / (p + 2x) are bluffs, and the hand that meets them gains nothing by calling."""
+    """DRAW-9: of the bets of x into p, x / (p + 2x) are bluffs, and who calls them gains nothing by it."""
     for paid, pot in ((1, 2), (2, 2), (10, 2), (3, 7)):
         risked = risk(paid, pot)
         assert risked == pytest.approx(paid / (pot + paid))
-        bluffs = risked * bluff_chance(risked)
-        assert bluffs / (bluffs + value_share(risked)) == pytest.approx(paid / (pot + 2 * paid))
+        value, hopeless = 0.2, 0.6
+        bluffs = hopeless * bluff_chance(value, risked, hopeless)
+        assert bluffs / (bluffs + value) == pytest.approx(paid / (pot + 2 * paid))
+        # Who calls wins pot and bet from the bluffs and loses the same price to the rest.
+        assert bluffs * (pot + paid) == pytest.approx(value * paid)
+    assert bluff_chance(0.9, 0.8, 0.1) == 1
 
 
 def test_hard_bluffs_seldom_and_not_never() -> None:
