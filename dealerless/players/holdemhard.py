@@ -13,8 +13,9 @@ has (`holdemranges`). Every move is then weighed in chips on sampled boards (`ho
   frequency that makes the others' calls worth nothing: x / (p + 2x) of the bets of x into p are bluffs.
 - Everything else checks, calls if that is worth more than nothing, or folds.
 
-Later rounds are not looked into: a hand is taken to win what it wins when all show on the completed board, a little
-less out of position, where it will be bet out of some of it.
+Later rounds are not looked into: a hand is taken to win what it wins when all show on the completed board, less a part
+out of which it will be bet, the larger the worse its position. Nor is more paid, while bets can still come, than keeps
+bluffs at us from paying: the weakest of what we may hold give up as often as the risk of the bettor says.
 """
 
 from __future__ import annotations
@@ -38,7 +39,11 @@ _SHOVE: Final = 2.0
 """The whole stack is weighed when it is at most so many pots."""
 
 _LOST: Final = 0.2
-"""Which part of its share a hand out of position fails to win, while there are rounds to come."""
+"""Which part of its share a hand in the worst position fails to win more than in the best, while there are rounds to
+come."""
+
+_ANYWHERE: Final = 0.5
+"""What it fails to win even in the best, as a part of that."""
 
 
 class Worth(NamedTuple):
@@ -138,9 +143,11 @@ class _Table:
             return Worth(at.pot, 1.0, 0.0, False)
         met = 1 - all_fold
         called, comes = wins / met, comes / met
-        keeps = 1 - _LOST * (1 - at.position) * (at.street < 3 and at.stack > paid)
+        keeps = 1 - _LOST * (_ANYWHERE + 1 - at.position) * (at.street < 3 and at.stack > paid)
         chips = all_fold * at.pot + met * (called * keeps * (at.pot + paid + comes) - paid)
-        return Worth(chips, all_fold, called, called * (paid + comes) > paid)
+        # Before the flop what is in the pot already is worth fighting for with more than the best hands.
+        won = paid + comes + (0 if at.board else at.pot)
+        return Worth(chips, all_fold, called, called * won > paid)
 
     def _answers(self, paid: int, level: int) -> tuple[list[float], list[Floats], float]:
         """Return for each opponent how often it gives up and what stays of its range, and what they put in on average.
