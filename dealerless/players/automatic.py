@@ -10,11 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from ..games.cards import rank_of
-from ..games.game import Move, Option, Slots
+from ..games.game import Move, Option
 from ..games.hexrank import best
-from ..games.ranking import CLASSES, class_of, strength
-from .computer import Chance
+from .computer import Betting, Chance
 from .holdemstrength import holdem_strength
 from .player import SeatView
 
@@ -22,8 +20,6 @@ Strength = Callable[[SeatView], int]
 """Returns how many of a thousand random opponents the seat's hand beats, ties counted half."""
 
 MIDDLING: Final = 500
-
-_STRAIGHT: Final = CLASSES.index("straight")
 
 
 def hex_strength(view: SeatView) -> int:
@@ -63,7 +59,7 @@ _BOLD: Final = [45, 30, 19, 6]
 _MODEST: Final = [70, 18, 10, 2]
 
 
-class Simple:
+class Simple(Betting):
     """Decides by the strength of the hand and by chance."""
 
     def __init__(self, strengths: Mapping[str, Strength] = STRENGTHS) -> None:
@@ -77,16 +73,6 @@ class Simple:
         option = view.legal[_draw([weights.get(option.name, 0) for option in view.legal], chance)]
         amount = option.least if option.least == option.most else _amount(view, option, strength, chance)
         return Move(name=option.name, amount=amount), self._reason(view, strength)
-
-    def exchanges(self, view: SeatView, chance: Chance) -> tuple[Slots, str]:
-        """Return the slots of the cards that make no pair with another, at most three, the lowest first (DRAW-2)."""
-        slots = view.game.hole_slots(view.hand, view.seat)
-        ranks = [rank_of(card) for card in view.hole]
-        single = [place for place, rank in enumerate(ranks) if ranks.count(rank) == 1]
-        if class_of(strength(view.hole)) >= _STRAIGHT:
-            return (), "every card is part of the hand"
-        lowest = sorted(single, key=ranks.__getitem__)[:3]
-        return tuple(sorted([slots[place] for place in lowest])), f"{len(single)} cards have no equal"
 
     def shows(self, view: SeatView, chance: Chance) -> tuple[bool, str]:
         """Return whether to show: always with a fair hand, seldom with one that has hardly a chance."""

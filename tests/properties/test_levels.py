@@ -283,12 +283,25 @@ def test_worth_before_the_flop() -> None:
         assert float(shares[number(read_cards(pair))]) == pytest.approx(share, abs=0.03)
 
 
-def test_hex_pairs_from_a_deck_are_counted_as_it_holds_them() -> None:
-    """HEX-4: beside 02468 and our f, f another f is one of 8 in 153 cards, by digest one of 16 digits."""
-    common, hole = (0, 2, 4, 6, 8), (15, 15)
-    # Better than a pair of f are only pairs of hole cards that make two pairs, three equal or a straight.
-    assert beaten(common, hole, "hash") < beaten(common, hole, "deck")
-    assert beaten((15,) * 5, (0, 0), "deck") == 0.5
+@pytest.mark.parametrize(
+    ("common", "hole"), [((0, 2, 4, 6, 8), (15, 15)), ((15, 15, 3, 3, 1), (1, 7)), ((9,) * 5, (0, 0))]
+)
+def test_hex_pairs_are_counted_as_they_are_dealt(common: tuple[int, ...], hole: tuple[int, ...]) -> None:
+    """HEX-4: by digest two of sixteen digits in order; from a deck each two of the 153 cards that are left."""
+    from itertools import combinations, product
+
+    from dealerless.games.hexrank import best
+
+    left = list(HEX.deck())
+    for card in common + hole:
+        left.remove(card)
+    ours = best(common + hole).rank
+    for name, pairs in (("hash", list(product(range(16), repeat=2))), ("deck", list(combinations(left, 2)))):
+        won = 0.0
+        for pair, often in Counter(pairs).items():
+            theirs = best(common + pair).rank
+            won += often * (1 if ours > theirs else 0.5 if ours == theirs else 0)
+        assert beaten(common, hole, name) == pytest.approx(won / len(pairs), abs=1e-12)
 
 
 def test_notes_say_what_was_decided() -> None:
