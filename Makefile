@@ -7,6 +7,7 @@ BIN := $(VENV)/bin
 # From the locks only, each file checked against its hash.
 PIP_LOCKED := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r
 CHROMIUM ?= chromium
+LAYS ?= 10000
 # Seconds; both end by themselves.
 FUZZ_SECONDS ?= 600
 MUTATE_SECONDS ?= 900
@@ -14,7 +15,7 @@ CHECKED := dealerless tests spec benchmarks
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test browser fuzz mutate oracle lint format types layers check bench vectors lock wheel clean
+.PHONY: help demo test browser fuzz mutate oracle lays lint format types layers check bench vectors lock wheel clean
 
 help: ## say what there is
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
@@ -39,8 +40,12 @@ fuzz: $(VENV)/dev.stamp ## the referee against signed nonsense, for FUZZ_SECONDS
 mutate: $(VENV)/dev.stamp ## how many small changes of protocol and referee the tests notice, for MUTATE_SECONDS=900
 	$(BIN)/python -m tests.mutation.mutate --seconds $(MUTATE_SECONDS)
 
-oracle: $(VENV)/dev.stamp ## 10,000 random hands of Hold'em beside PokerKit
+oracle: $(VENV)/dev.stamp ## 10,000 random hands of Hold'em and 5,000 of draw beside PokerKit
 	$(BIN)/python -m tests.oracle.pokerkit_hands --hands 10000
+	$(BIN)/python -m tests.oracle.pokerkit_draw --hands 5000
+
+lays: $(VENV)/dev.stamp ## what LAYS=10000 lays of One Poker show of the card that was laid: nothing
+	$(BIN)/python -m tests.properties.lay_privacy --lays $(LAYS)
 
 lint: $(VENV)/dev.stamp ## ruff: rules and format
 	$(BIN)/ruff check .

@@ -176,6 +176,13 @@ CODES: Final[dict[str, Defect]] = {
     "evidence.inaccessible": Defect("VERDICT-7", "the evidence cannot be read or written there"),
     "evidence.write-failed": Defect("VERDICT-7", "the evidence could not be written"),
     "audit.unexpected-key": Defect("SIG-1", "this key sits at no seat of the transcript"),
+    # what an arena has played so far
+    "arena.not-a-file": Defect("DRAW-9", "what should hold the deals played so far is not a regular file"),
+    "arena.inaccessible": Defect("DRAW-9", "the file of the deals played so far cannot be opened"),
+    "arena.locked": Defect("DRAW-9", "another process is writing this file"),
+    "arena.damaged": Defect("DRAW-9", "the file does not hold what an arena has played from beginning to end"),
+    "arena.other-duel": Defect("DRAW-9", "the file holds deals of another duel, and both cannot be added up"),
+    "arena.write-failed": Defect("DRAW-9", "the file could not be written; nothing was added to it"),
     # a report written into a file
     "page.exists": Defect("", "something of this name exists and is not overwritten"),
     "page.not-a-file": Defect("", "what is there is not a regular file and is never replaced"),

@@ -89,6 +89,10 @@ COMMANDS: Final[dict[str, Row]] = {
         target="dealerless.cli.equity:equity_command",
         summary="Count how often a Hold'em hand beats another, exactly.",
     ),
+    "arena": Row(
+        target="dealerless.cli.arena:arena",
+        summary="Let computer players play each other, and measure who is stronger.",
+    ),
     "rules": Row(
         target="dealerless.cli.rules:rules",
         summary="Print the rules of a game as they are played here.",

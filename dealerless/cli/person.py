@@ -1,18 +1,20 @@
 """A person at the table in plain line mode: state, own cards, legal moves with their amounts, a prompt.
 
-A move that cannot be read or is not legal is refused with the rule's code and clause, and costs nothing.
+A move or an exchange that cannot be read or is not legal is refused with the rule's code and clause, and costs nothing.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Final
 
 from ..errors import CODES, TransportError
-from ..games.game import Move, Option
+from ..games.drawhand import MOST_DISCARDS
+from ..games.game import Discard, Move, Option, Slots
 from ..players.player import Player, SeatView
 from ..report.escape import printable
-from .scene import broken, held_text, legal_text, still_to_come, table_lines
+from .scene import broken, held_text, legal_text, numbered_text, still_to_come, table_lines
 from .terminal import Terminal
 
 # Nothing but digits: int() would also read signs, spaces, underscores and the digits of every script.
@@ -37,16 +39,7 @@ class Person(Player):
         while True:
             terminal.say(f"  legal: {legal_text(view)}")
             words = terminal.ask(f"  move{_time_left(view)}> ").split()
-            if words and words[0].lower() in ("quit", "exit"):
-                raise TransportError("transport.left")
-            if len(words) == 1 and words[0].lower() in ("leave", "stay"):
-                self._leave(words[0].lower() == "leave")
-                continue
-            if words and words[0].lower() in ("help", "?"):
-                self._help(view)
-                continue
-            if words and words[0].lower() == "table":
-                self._show_table(view)
+            if self._aside(words, view, self._help):
                 continue
             move = self._read(words, view.legal)
             if move is None:
@@ -56,6 +49,25 @@ class Person(Player):
                 return move
             terminal.say(f"  refused, nothing lost: {refusal}")
 
+    def exchanges(self, view: SeatView) -> Slots:
+        """Return the slots of the cards that the person gives up; raises TransportError as `decide` does."""
+        terminal = self._terminal
+        terminal.forget_typed()
+        self._show_table(view)
+        asked = f"exchange which (numbers, at most {MOST_DISCARDS}; enter or 'none' keeps all)"
+        while True:
+            terminal.say(f"  your cards {numbered_text(view.game, view.hole)}")
+            words = terminal.ask(f"  {asked}{_time_left(view)}> ").replace(",", " ").split()
+            if self._aside(words, view, self._help_exchange):
+                continue
+            slots = self._read_exchange(words, view)
+            if slots is None:
+                continue
+            refusal = view.game.check(view.hand, view.seat, Discard(slots=slots))
+            if refusal is None:
+                return slots
+            terminal.say(f"  refused, nothing lost: {_named(refusal.code, refusal.clause)}: {' '.join(words)}")
+
     def shows(self, view: SeatView) -> bool:
         """Return whether the person wants to show."""
         self._terminal.forget_typed()
@@ -63,13 +75,39 @@ class Person(Player):
         for other in view.hand.shown:
             cards = tuple([view.hand.cards[slot] for slot in view.game.hole_slots(view.hand, other)])
             self._terminal.say(f"  seat {other} shows {held_text(view.game, view.hand, cards)}")
-        coming = f" {still_to_come(view.game, view.hand)}." if broken(view.hand) else ""
+        closed = still_to_come(view.game, view.hand) if broken(view.hand) else ""
+        coming = f" {closed}." if closed else ""
         prompt = f"  Show your cards? If not, the pot is given up.{coming}"
         return self._terminal.agree(prompt, lambda: _time_left(view))
 
     def _show_table(self, view: SeatView) -> None:
         for line in table_lines(view):
             self._terminal.say(f"  {line}")
+
+    def _aside(self, words: list[str], view: SeatView, explain: Callable[[SeatView], None]) -> bool:
+        """Return whether what was typed is no answer but something for us, and do that; `explain` is what help says.
+
+        Raises TransportError `transport.left` at `quit`.
+        """
+        word = words[0].lower() if words else ""
+        if word in ("quit", "exit"):
+            raise TransportError("transport.left")
+        if len(words) == 1 and word in ("leave", "stay"):
+            self._leave(word == "leave")
+        elif word in ("help", "?"):
+            explain(view)
+        elif word == "table":
+            self._show_table(view)
+        else:
+            return False
+        return True
+
+    def _help_exchange(self, view: SeatView) -> None:
+        """Say how an exchange is typed."""
+        say = self._terminal.say
+        say(f"  type the numbers of the cards to give up, none to {MOST_DISCARDS} of them: 2 5, or 2,5; all at once")
+        say("  an empty line or none keeps all; the others see how many you exchange, and not which cards")
+        self._help_always(view)
 
     def _help(self, view: SeatView) -> None:
         """Say how moves are typed, with the ones that are legal now."""
@@ -85,6 +123,11 @@ class Person(Player):
             level = view.hand.betting.structure.amounts == "to"
             what = "the level of the round that it goes to" if level else "the chips that it puts in"
             say(f"  the amount of a {name} is {what}: {option.least} to {option.most}, which is all that you can")
+        self._help_always(view)
+
+    def _help_always(self, view: SeatView) -> None:
+        """Say what can be typed whatever is asked."""
+        say = self._terminal.say
         say(
             "  leave ends your match between two hands, with your chips: it is signed in place of the next hand that is"
         )
@@ -100,6 +143,21 @@ class Person(Player):
             self._terminal.say("  until then you are in the match and have to move; stay takes it back")
         else:
             self._terminal.say("  you stay")
+
+    def _read_exchange(self, words: list[str], view: SeatView) -> Slots | None:
+        """Return the slots that were typed by their cards' numbers; None, with the reason said, if they are none."""
+        if [word.lower() for word in words] in ([], ["none"]):
+            return ()
+        typed = printable(" ".join(words)[:40])
+        if not all(_AMOUNT.fullmatch(word) for word in words):
+            self._terminal.say(f"  refused, nothing lost: these are no numbers of cards: {typed}")
+            self._terminal.say("  type numbers, such as 2 5, or none; or help, or quit")
+            return None
+        slots = _slots_of([int(word) for word in words], view)
+        if slots is None:
+            code = "exchange.not-held"
+            self._terminal.say(f"  refused, nothing lost: {_named(code, CODES[code].clause)}: {typed}")
+        return slots
 
     def _read(self, words: list[str], legal: tuple[Option, ...]) -> Move | None:
         """Return the move that was typed, legal or not; None, with the reason said, if it is none."""
@@ -123,6 +181,19 @@ class Person(Player):
             say(f"  refused, nothing lost: an amount is digits 0-9 only: {printable(words[1][:40])}")
             return None
         return Move(name=name, amount=int(words[1]))
+
+
+def _named(code: str, clause: str) -> str:
+    """Return a refusal by its text and its names."""
+    return f"{CODES[code].text} [{code}, {clause}]"
+
+
+def _slots_of(numbers: list[int], view: SeatView) -> Slots | None:
+    """Return the slots of the cards with these numbers, ascending; None if there is no such card."""
+    slots = view.game.hole_slots(view.hand, view.seat)
+    if not all(1 <= number <= len(slots) for number in numbers):
+        return None
+    return tuple(sorted([slots[number - 1] for number in numbers]))
 
 
 def _time_left(view: SeatView) -> str:

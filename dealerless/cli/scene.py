@@ -8,12 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
+from ..games.draw import DRAW
 from ..games.game import Card, Game, Move, Option
 from ..games.holdem import HOLDEM
 from ..games.pots import pots
 from ..players.player import SeatView
 from ..report.cards import hand_text, worth
+from ..report.course import stranded_text, street_name
 
+_SHOWING: Final = "who does not show gives up the pot"
 _STREETS: Final = {0: "before the flop", 3: "flop", 4: "turn", 5: "river"}
 
 
@@ -40,8 +43,15 @@ def cards_text(game: Game, cards: Iterable[Card]) -> str:
     return hand_text([game.card_text(card) for card in cards])
 
 
+def numbered_text(game: Game, hole: tuple[Card, ...]) -> str:
+    """Return the own cards with the numbers by which they are exchanged."""
+    return "  ".join([f"{number}:{game.card_text(card)}" for number, card in enumerate(hole, 1)])
+
+
 def board_text(game: Game, hand: Any) -> str:
     """Return the common cards that are open, and at which point of the hand that is."""
+    if game.name == DRAW.name:
+        return street_name(game, hand)
     cards = [card for slot in game.board_slots(hand) if (card := hand.cards[slot]) is not None]
     name = _STREETS[len(cards)] if game.name == HOLDEM.name else "common"
     return f"{name} {cards_text(game, cards)}".rstrip()
@@ -59,18 +69,21 @@ def held_text(game: Game, hand: Any, hole: tuple[Card, ...]) -> str:
 
 
 def broken(hand: Any) -> bool:
-    """Return whether the common cards of a hand cannot be opened from its first deck any more (VERDICT-4c)."""
+    """Return whether cards of a hand cannot be opened or dealt from its first deck any more (VERDICT-4c)."""
     return getattr(hand, "broken", False)
 
 
 def broken_lines(game: Game, hand: Any) -> Iterator[str]:
     """Yield, for a hand that has just become `broken`, why nobody moves any more and what is to be done for the pot."""
-    yield "the cards to come cannot be opened any more; betting is over"
-    yield f"{still_to_come(game, hand)}, once two or more have shown; who does not show gives up the pot"
+    yield stranded_text(game)
+    coming = still_to_come(game, hand)
+    yield f"{coming}, once two or more have shown; {_SHOWING}" if coming else f"all still in show; {_SHOWING}"
 
 
 def still_to_come(game: Game, hand: Any) -> str:
-    """Return how many common cards a `broken` hand lacks."""
+    """Return how many common cards a `broken` hand lacks; empty for a game that has none."""
+    if not game.board_slots(hand):
+        return ""
     closed = sum([hand.cards[slot] is None for slot in game.board_slots(hand)])
     return f"{closed} common card{' is' if closed == 1 else 's are'} still to come from a fresh deck"
 
@@ -118,10 +131,17 @@ def _standing(view: SeatView, seat: int) -> tuple[str, ...]:
     if gone is not None:
         return (gone,)
     if seat not in view.play.dealt:
-        return ("out of chips",)
+        return (undealt_text(hand.stacks[seat]),)
     condition = "folded" if hand.folded[seat] else "all-in" if _all_in(hand, seat) else ""
     shown = "shown" if seat in hand.shown else ""
-    return position(view.game, hand, seat), condition, shown
+    changed = [taken.amount for taken in view.play.actions if taken.seat == seat and taken.move == "EXCHANGE"]
+    exchanged = f"exchanged {changed[0] or 'none'}" if changed else ""
+    return position(view.game, hand, seat), exchanged, condition, shown
+
+
+def undealt_text(stack: int) -> str:
+    """Return why a seat is dealt in no more: no chips, or fewer than a hand can cost (DRAW-7)."""
+    return "too few chips for a hand" if stack else "out of chips"
 
 
 def _all_in(hand: Any, seat: int) -> bool:

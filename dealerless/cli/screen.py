@@ -5,11 +5,13 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any
 
+from ..games.draw import DRAW
 from ..games.game import Game, Move
 from ..protocol.envelope import Envelope
-from ..protocol.events import Acted, Expelled, HandStarted, Left, Mucked, Offered, Revealed, Shown
+from ..protocol.events import Acted, Exchanged, Expelled, HandStarted, Left, Mucked, Offered, Revealed, Shown
 from ..protocol.session import Fault, Session
 from ..protocol.state import ActionTaken, HandRecord, Phase, State
+from ..report.course import exchange_text
 from ..report.text import outcome_lines
 from ..report.view import listed
 from .scene import board_text, broken, broken_lines, held_text, move_text, own_text
@@ -36,6 +38,8 @@ class Screen:
             text = move_text(before.agreed.game, before.running.hand, seat, move)
             stacks = "" if after.play is None else _stacks_text(after.play.actions[-1])
             say(f"  {self._who(seat)} {text}{stacks}")
+        elif isinstance(event, Exchanged):
+            say(f"  {self._who(seat)} {exchange_text(len(event.slots))}")
         elif isinstance(event, Mucked):
             say(f"  {self._who(seat)} mucks")
         elif isinstance(event, Shown | Revealed):
@@ -50,7 +54,11 @@ class Screen:
             if _dealt(after) and not _dealt(before):
                 self._tell_cards(after)
             elif _open(after) > _open(before) and _dealt(before):
-                say(f"  {board_text(after.agreed.game, after.running.hand)}, pot {sum(after.running.hand.totals)}")
+                self._tell_board(after)
+            if self._has_new_cards(before, after):
+                say(f"  new hand: {own_text(after.agreed.game, after.running.hand, self._session.hole())}")
+            if _street(after) > _street(before) and before.play is not None:
+                self._tell_board(after)
             if broken(after.running.hand) and not broken(before.running.hand):
                 for line in broken_lines(after.agreed.game, after.running.hand):
                     say(f"  {line}")
@@ -68,6 +76,18 @@ class Screen:
 
     def _who(self, seat: int) -> str:
         return f"seat {seat} (you)" if seat == self._session.seat else f"seat {seat}"
+
+    def _tell_board(self, state: State) -> None:
+        hand = state.running.hand
+        self._terminal.say(f"  {board_text(state.agreed.game, hand)}, pot {sum(hand.totals)}")
+
+    def _has_new_cards(self, before: State, after: State) -> bool:
+        """Return whether our own exchange has just been dealt. DECK-7."""
+        seat = self._session.seat
+        if seat is None or before.play is None:
+            return False
+        game = after.agreed.game
+        return game.hole_slots(before.running.hand, seat) != game.hole_slots(after.running.hand, seat)
 
     def _tell_cards(self, state: State) -> None:
         game, hand = state.agreed.game, state.running.hand
@@ -119,9 +139,14 @@ class Screen:
         say(net if own is None else f"{net}; you {signed((hand.changes[own],))} in this hand")
         if not game.carries:
             return
+
+        def dealt_in(chips: int) -> bool:
+            return game.can_be_dealt_in(after.agreed.rules, chips)
+
         for seat, stack in enumerate(books.stacks):
-            if not stack and hand.before[seat] and books.gone[seat] is None:
-                say(f"  {self._who(seat)} is out of chips, and signs the end with the others")
+            if books.gone[seat] is None and dealt_in(hand.before[seat]) and not dealt_in(stack):
+                reason = "is out of chips" if not stack else f"has too few chips for a hand, keeps the {stack}"
+                say(f"  {self._who(seat)} {reason}, and signs the end with the others")
 
 
 def _dealt(state: State) -> bool:
@@ -134,6 +159,12 @@ def _open(state: State) -> int:
     if state.play is None:
         return 0
     return _count(state.agreed.game, state.play.hand)
+
+
+def _street(state: State) -> int:
+    """Return how many rounds of betting the running hand has behind it, where they are not told by common cards."""
+    play = state.play
+    return play.hand.street if play is not None and state.agreed.game.name == DRAW.name else 0
 
 
 def _count(game: Game, hand: Any) -> int:

@@ -28,6 +28,7 @@ from ..protocol.session import Session
 from ..referee import fingerprint, replay
 from ..report.document import document, encode
 from ..report.escape import marked, printable
+from ..report.view import term
 from .company import end_with_input
 from .identity import default_identity
 from .person import Person
@@ -290,7 +291,9 @@ def terms_lines(offer: Offered, own: bytes) -> list[str]:
     game = GAMES[offer.game]
     rules: Any = game.read_terms(offer.rules, len(offer.players))
     lines = [f"terms    {offer.game}, dealing {offer.dealing}, suite {offer.suite}, hands {offer.hands}"]
-    lines.append("         " + ", ".join([f"{item.name} {getattr(rules, item.name)}" for item in fields(rules)]))
+    lines.append(
+        "         " + ", ".join([" ".join(term(item.name, getattr(rules, item.name))) for item in fields(rules)])
+    )
     stacks = game.opening_stacks(rules, len(offer.players))
     lines.append(f"         each seat risks {stacks[0]} chips " + ("a match" if game.carries else "a hand"))
     for seat, (key, name) in enumerate(offer.players):

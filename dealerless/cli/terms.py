@@ -42,7 +42,7 @@ _USUAL: Final[Mapping[str, Any]] = {
 _USUAL_DEPTH: Final = 100
 """Big blinds in a Hold'em stack if nothing else is said: what most tables begin with."""
 _USUAL_BETS: Final = 20
-"""Larger fixed amounts in a stack of five-card draw if nothing else is said: some hands that are played to their end."""
+"""Larger fixed amounts in a stack of five-card draw if nothing else is said: some hands played to their end."""
 _USUAL_ANTE: Final = 1
 """Of five-card draw, in which nothing else is in the pot before the first bet."""
 

@@ -38,8 +38,8 @@ def _table() -> tuple[tuple[str, tuple[str, ...]], ...]:
             "DRAW-2",
             (
                 f"Everybody posts the ante and gets {HELD} closed cards that nobody else sees. Then: a round of "
-                f"betting; an exchange, in which each player still in gives up none to {MOST_DISCARDS} of his cards for "
-                "as many new ones, from the button's left; a second round of betting; the showdown.",
+                f"betting; an exchange, in which each player still in gives up none to {MOST_DISCARDS} of his cards "
+                "for as many new ones, from the button's left; a second round of betting; the showdown.",
                 f"{most} players need at most {most * (HELD + MOST_DISCARDS)} cards, so the deck never runs out. What "
                 "is given up stays closed for good.",
             ),

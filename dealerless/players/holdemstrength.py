@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import Final
 
 from ..games.cards import DECK, Card, rank_of, suit_of
-from ..games.ranking import best
+from ..games.ranking import strength
 from .player import SeatView
 
 _EVERY: Final = 9
@@ -41,9 +41,9 @@ def before_the_flop(hole: tuple[Card, ...]) -> float:
 
 def _made(hole: tuple[Card, ...], board: tuple[Card, ...]) -> float:
     """Return which share of the pairs that another can hold is weaker on this board."""
-    ours = best((*board, *hole)).rank
+    ours = strength((*board, *hole))
     rest = [card for card in DECK if card not in board and card not in hole]
-    seen = [best((*board, *pair)).rank for pair in list(combinations(rest, 2))[::_EVERY]]
+    seen = [strength((*board, *pair)) for pair in list(combinations(rest, 2))[::_EVERY]]
     return sum([2 if rank < ours else rank == ours for rank in seen]) / (2 * len(seen))
 
 

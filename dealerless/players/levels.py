@@ -14,14 +14,16 @@ from ..games.hex import HEX
 from ..games.holdem import HOLDEM
 from .automatic import SIMPLE
 from .computer import Chance, ComputerPlayer, Note, Strategy
+from .holdemhard import HOLDEM_HARD, HOLDEM_HARD_QUICK
+from .holdemmedium import HOLDEM_MEDIUM
 
 STRATEGIES: Final[Mapping[str, Mapping[str, Strategy]]] = {
     HEX.name: {"easy": SIMPLE, "medium": SIMPLE, "hard": SIMPLE},
-    HOLDEM.name: {"easy": SIMPLE, "medium": SIMPLE, "hard": SIMPLE},
+    HOLDEM.name: {"easy": SIMPLE, "medium": HOLDEM_MEDIUM, "hard": HOLDEM_HARD},
 }
 """By the game's name and the level, one of `LEVELS`; these think as long as they may at a table."""
 
-QUICK: Final[Mapping[str, Mapping[str, Strategy]]] = {}
+QUICK: Final[Mapping[str, Mapping[str, Strategy]]] = {HOLDEM.name: {"hard": HOLDEM_HARD_QUICK}}
 """What plays instead where thousands of hands are played: the same with fewer samples."""
 
 

@@ -10,10 +10,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..games.cards import RANKS, SUITS
+from ..games.draw import DRAW
 from ..games.hex import HEX
 from ..games.hexrules import words as hex_words
 from ..games.holdem import HOLDEM
 
+_STANDARD: Final = (HOLDEM.name, DRAW.name)
+"""Games of the 52 cards, in which a hand is reported by its class and its five cards."""
 _SUITS: Final = dict(zip(SUITS, ("clubs", "diamonds", "hearts", "spades"), strict=True))
 _SYMBOLS: Final = dict(
     zip(SUITS, "\N{BLACK CLUB SUIT}\N{BLACK DIAMOND SUIT}\N{BLACK HEART SUIT}\N{BLACK SPADE SUIT}", strict=True)
@@ -58,7 +61,7 @@ def best_in_words(game: str, best: str) -> str:
     """Return what a report line of a shown hand means in this game; empty where nobody has written it down."""
     if game == HEX.name:
         return hex_words(best)
-    return _standard_words(best) if game == HOLDEM.name else ""
+    return _standard_words(best) if game in _STANDARD else ""
 
 
 def worth(game: str, best: str) -> str:
@@ -70,7 +73,7 @@ def worth(game: str, best: str) -> str:
 
 def five(game: str, best: str) -> tuple[str, ...]:
     """Return the five cards of a report line, where it is made of words and cards; else nothing."""
-    return tuple(best.partition(", ")[2].split(" ")) if game == HOLDEM.name else ()
+    return tuple(best.partition(", ")[2].split(" ")) if game in _STANDARD else ()
 
 
 def _standard_words(line: str) -> str:

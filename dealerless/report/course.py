@@ -1,4 +1,4 @@
-"""The course of one hand: posts, streets, moves, uncalled chips, expulsions and showdown, in the order they came.
+"""The course of one hand: posts, streets, moves, exchanges, chips that come back, expulsions, showdown, in their order.
 
 A hand's record says what everybody did; what each of it led to is asked of the game's own functions, from the first
 post to the end that the record has. So text, JSON and pages tell one course, and none of them knows a rule.
@@ -9,7 +9,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from ..games.game import Act, Action, Card, Deal, Finished, Move, Muck, OpenBoard, Release, Reveal, Show
+from ..games.draw import DRAW
+from ..games.game import (
+    Act,
+    Action,
+    Card,
+    Deal,
+    Discard,
+    Exchange,
+    Finished,
+    Game,
+    Move,
+    Muck,
+    OpenBoard,
+    Release,
+    Reveal,
+    Show,
+    Slots,
+)
 from ..protocol.deckdeal import DeckDeal
 from ..protocol.state import ActionTaken, HandRecord
 
@@ -24,8 +41,8 @@ FRESH: Final = "fresh deck"
 class Entry(NamedTuple):
     """One thing that happened, by what it is (`kind`) and in words (`text`, which begins after the seat's number).
 
-    `kind` is "post", "move", "return", "expelled", "stranded", "show" or "muck"; `seat` is None for "stranded", `seq`
-    the number of a move's message. `stacks` and `pot` are those after it.
+    `kind` is "post", "move" (an exchange is one), "return", "expelled", "stranded", "show" or "muck"; `seat` is None
+    for "stranded", `seq` the number of a move's message. `stacks` and `pot` are those after it.
     """
 
     kind: str
@@ -61,6 +78,16 @@ class Course(NamedTuple):
     expelled: tuple[int, ...]
     streets: tuple[Street, ...]
     opens: tuple[int, ...]
+
+
+def street_name(game: Game, hand: Any) -> str:
+    """Return what the part of a hand is called in which it is now; empty in games that have one only."""
+    if game.name == DRAW.name:
+        if hand.street:
+            return "after the exchange"
+        return "exchange" if hand.exchanging or hand.broken else "before the exchange"
+    opened = sum([hand.cards[slot] is not None for slot in game.board_slots(hand)])
+    return _STREETS.get(game.name, {}).get(opened, "")
 
 
 def course(hand: HandRecord) -> Course:
@@ -131,10 +158,14 @@ class _Teller:
     def _go_on(self) -> bool:
         """Take the next thing in; False when the record says no more."""
         demand = self._game.demand(self._state)
+        if isinstance(demand, Act | Exchange) and self._name() != self._streets[-1].name:
+            self._begin(self._name(), ())
         if isinstance(demand, Act):
             return self._move(demand)
+        if isinstance(demand, Exchange):
+            return self._exchange(demand)
         if isinstance(demand, Deal):
-            return self._expel(self._absent()[:1]) or self._dealt_with({})
+            return self._deal(demand)
         if isinstance(demand, Release):
             return self._dealt_with({})
         if isinstance(demand, OpenBoard):
@@ -185,6 +216,36 @@ class _Teller:
             if has < had:
                 self._add("return", seat, f"gets {had - has} back, uncalled")
 
+    # --- exchanges
+
+    def _exchange(self, demand: Exchange) -> bool:
+        """Take an exchange in; where there is none, who has to make it is gone, or its cards cannot be dealt."""
+        action = self._pending[-1] if self._pending else None
+        if action is None or action.seat != demand.seat or action.move != "EXCHANGE":
+            return self._expel([seat for seat in self._idle() if seat == demand.seat]) or self._strand()
+        self._pending.pop()
+        discard = Discard(slots=self._discards(demand, action.amount))
+        self._state = self._game.apply(self._state, demand.seat, discard)
+        self._tell_move(action, self._state, action.stacks)
+        return True
+
+    def _discards(self, demand: Exchange, count: int) -> Slots:
+        """Return what a seat gave up: what it holds no more. Of an exchange that was undone nobody can tell."""
+        end = self._end
+        missing = tuple([slot for slot in demand.slots if slot not in end.held[demand.seat]])
+        if len(missing) == count:
+            return missing
+        return end.discards if len(end.discards) == count else demand.slots[:count]
+
+    def _deal(self, demand: Deal) -> bool:
+        """Take a deal in: the first one, or that of an exchange, which may have been undone."""
+        if not getattr(self._state, "discards", ()):
+            return self._expel(self._absent()[:1]) or self._dealt_with({})
+        seat = demand.hands[0][0]
+        if self._end.held[seat] != self._state.held[seat]:
+            return self._dealt_with({})
+        return self._expel([one for one in self._idle() if one == seat]) or self._strand()
+
     # --- who goes
 
     def _idle(self) -> list[int]:
@@ -218,13 +279,7 @@ class _Teller:
 
     def _board(self, demand: OpenBoard) -> bool:
         known = {slot: card for slot in demand.slots if (card := self._end.cards[slot]) is not None}
-        stranded = not demand.fresh and self._broken() and self._state.street == self._end.street
-        if stranded:
-            if len(self._gone) == len(self._expelled):
-                self._expel(self._idle()[:1])
-            before, self._state = self._state, self._game.stranded(self._state)
-            self._add("stranded", None, "the cards to come cannot be opened any more; betting is over")
-            self._tell_returned(before)
+        if self._broken() and not demand.fresh and self._state.street == self._end.street and self._strand():
             return True
         if len(known) < len(demand.slots):
             return False
@@ -237,6 +292,18 @@ class _Teller:
 
     def _dealt_with(self, known: Mapping[int, Card]) -> bool:
         before, self._state = self._state, self._game.dealt(self._state, known)
+        self._tell_returned(before)
+        return True
+
+    def _strand(self) -> bool:
+        """Tell that cards can be opened or dealt no more, if that came of the hand."""
+        if not self._broken():
+            return False
+        if len(self._gone) == len(self._expelled) and self._expel(self._idle()[:1]):
+            # It can have ended the hand, or be the one that all waited for.
+            return True
+        before, self._state = self._state, self._game.stranded(self._state)
+        self._add("stranded", None, stranded_text(self._game))
         self._tell_returned(before)
         return True
 
@@ -268,7 +335,7 @@ class _Teller:
     # --- what is told
 
     def _name(self) -> str:
-        return _STREETS.get(self._game.name, {}).get(self._count(), "")
+        return street_name(self._game, self._state)
 
     def _count(self) -> int:
         return sum([self._state.cards[slot] is not None for slot in self._game.board_slots(self._state)])
@@ -290,6 +357,12 @@ class _Teller:
     def _stacks(self) -> tuple[int, ...]:
         stacks: tuple[int, ...] = self._state.stacks
         return stacks
+
+
+def stranded_text(game: Game) -> str:
+    """Return why nobody bets any more in a hand whose cards cannot be had from its deck (VERDICT-4c)."""
+    what = "no more cards can be exchanged" if game.name == DRAW.name else "the cards to come cannot be opened any more"
+    return f"{what}; betting is over"
 
 
 def _dealt_in(hand: HandRecord) -> tuple[int, ...]:
@@ -322,6 +395,8 @@ def _told(action: ActionTaken, after: Any, chips: int) -> str:
 
     `after` is the hand after it, `chips` what it put in.
     """
+    if action.move == "EXCHANGE":
+        return exchange_text(action.amount)
     if after.betting.structure.amounts == "put":
         return f"{action.move} {action.amount}" if action.amount else action.move
     level = action.amount or after.betting.put[action.seat]
@@ -333,6 +408,11 @@ def _told(action: ActionTaken, after: Any, chips: int) -> str:
         "FOLD": "folds",
     }[action.move]
     return words + (_all_in(action.stacks[action.seat]) if action.move in ("BET", "CALL", "RAISE") else "")
+
+
+def exchange_text(count: int) -> str:
+    """Return an exchange in words, by how many cards it is of."""
+    return f"exchanges {count} card{'' if count == 1 else 's'}" if count else "keeps all its cards"
 
 
 def _all_in(behind: int) -> str:

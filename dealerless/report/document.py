@@ -173,6 +173,13 @@ def _opened(cards: Opened) -> Json:
         "shares": [
             {"seat": part.seat, "seq": part.seq, "purpose": part.purpose, "clause": part.clause} for part in cards.parts
         ],
+        "exchange": None
+        if cards.exchange is None
+        else {
+            "seq": cards.exchange.seq,
+            "discarded": list(cards.exchange.discarded),
+            "dealt": list(cards.exchange.dealt),
+        },
     }
 
 

@@ -34,6 +34,7 @@ from .view import (
     pot_lines,
     settlements,
     stacks_when,
+    term,
     times,
     unit,
     view,
@@ -124,6 +125,7 @@ class Page:
             hand=hand,
             seats=range(len(hand.before)),
             dealt=told.dealt,
+            held=tuple([len(hand.game.hole_slots(hand.hand, seat)) for seat in range(len(hand.before))]),
             unseen=tuple([_unseen(hand, told, seat) for seat in range(len(hand.before))]),
             running=hand.finished is None,
             best={seat: best for seat, best in hand.shown if best is not None},
@@ -308,10 +310,9 @@ def _terms(seen: MatchView) -> list[tuple[str, str, bool]]:
     if terms is None:
         return []
     rows = [("Game", str(verdict.game), False), ("Hands agreed", str(terms.hands), False)]
-    rows += [
-        (name.replace("_", " ").capitalize(), marked(value)[1:-1] if isinstance(value, str) else str(value), False)
-        for name, value in terms.rules
-    ]
+    for name, value in terms.rules:
+        words, text = term(name, value)
+        rows.append((words.capitalize(), text, False))
     rows += [("Dealing", str(verdict.dealing), False), ("Suite", str(verdict.suite), False)]
     if terms.witnesses:
         rows.append(("Witnesses", times(terms), False))

@@ -1,7 +1,7 @@
 """How the cards of a shuffled deck came to be open: which seats gave their shares of them, with which proofs.
 
 Collected from what the referee hands over for each message. It is about where a card comes from; that all of it is
-right was checked before (DECK-1 to DECK-6, DECK-9).
+right was checked before (DECK-1 to DECK-7, DECK-9).
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 from ..errors import DealerlessError
-from ..games.game import Deal, Game, Hand, Move, OpenBoard, Release, Show, Slots
+from ..games.game import Deal, Demand, Exchange, Game, Hand, Move, OpenBoard, Release, Show, Slots
 from ..games.holdem import HOLDEM
 from ..protocol.deckdeal import DeckDeal, asked
-from ..protocol.events import Acted, DeckShuffled, Event, KeyPublished, Revealed, SharesPublished
+from ..protocol.events import Acted, DeckShuffled, Event, Exchanged, KeyPublished, Revealed, SharesPublished
 from ..protocol.machine import Admitted
 from ..protocol.playing import to_release
 from ..protocol.state import State
@@ -37,11 +37,20 @@ class Part(NamedTuple):
     clause: str
 
 
+class Exchanging(NamedTuple):
+    """An exchange: the number of its message, the slots that were discarded in it, and those dealt in their place."""
+
+    seq: int
+    discarded: Slots
+    dealt: Slots
+
+
 class Opened(NamedTuple):
     """Cards that became known to everybody with one message, by the same messages of the same seats.
 
     `owner` is the seat whose own they are, None for the board; `place` names them. `keys` and `shuffles` are (seat,
-    message number) of what made the deck, which is the one of this number in its hand.
+    message number) of what made the deck, which is the one of this number in its hand. `exchange` is that in which the
+    cards were dealt, None for others.
     """
 
     cards: tuple[str, ...]
@@ -52,6 +61,7 @@ class Opened(NamedTuple):
     keys: tuple[tuple[int, int], ...]
     shuffles: tuple[tuple[int, int], ...]
     parts: tuple[Part, ...]
+    exchange: Exchanging | None
 
 
 class Provenance:
@@ -62,6 +72,7 @@ class Provenance:
         self._parts: dict[tuple[int, int], list[Part]] = {}
         self._keys: dict[int, list[tuple[int, int]]] = {}
         self._shuffles: dict[int, list[tuple[int, int]]] = {}
+        self._exchanges: list[Exchanging] = []
 
     def on_frame(
         self, before: State, admitted: Admitted, after: State | None, refusal: DealerlessError | None
@@ -74,7 +85,7 @@ class Provenance:
             return ()
         if deal.hand != self._hand:
             self._hand = deal.hand
-            self._parts, self._keys, self._shuffles = {}, {}, {}
+            self._parts, self._keys, self._shuffles, self._exchanges = {}, {}, {}, []
         self._take(deal.number, before, admitted.seat, admitted.seq, event)
         hand = _hand_of(after)
         if hand is None or hand.cards == before.play.hand.cards:
@@ -86,6 +97,10 @@ class Provenance:
             self._keys.setdefault(deck, []).append((seat, seq))
         elif isinstance(event, DeckShuffled):
             self._shuffles.setdefault(deck, []).append((seat, seq))
+        elif isinstance(event, Exchanged):
+            demand = before.agreed.game.demand(before.running.hand)
+            if isinstance(demand, Exchange):
+                self._exchanges.append(Exchanging(seq, event.slots, demand.dealt[: len(event.slots)]))
         given = gives(before, seat, event)
         if given is not None:
             for slot in given.slots:
@@ -111,6 +126,7 @@ class Provenance:
                     keys=tuple(self._keys.get(deck, ())),
                     shuffles=tuple(self._shuffles.get(deck, ())),
                     parts=parts,
+                    exchange=next((one for one in self._exchanges if slots[0] in one.dealt), None),
                 )
                 for (owner, parts), slots in groups.items()
             ]
@@ -127,8 +143,7 @@ def gives(before: State, seat: int, event: Event) -> Given | None:
     game, play = before.agreed.game, before.play
     demand = game.demand(play.hand)
     if isinstance(event, SharesPublished) and isinstance(demand, Deal | OpenBoard | Release):
-        clause = "DECK-4" if isinstance(demand, Deal) else "DECK-5" if isinstance(demand, OpenBoard) else "DECK-9"
-        return Given(asked(play.deal, demand, seat), "share", clause)
+        return Given(asked(play.deal, demand, seat), "share", clause_of_shares(play.hand, demand))
     if isinstance(event, Revealed) and isinstance(demand, Show):
         return Given(demand.slots, "open", "DECK-6")
     if isinstance(event, Acted) and event.released:
@@ -138,33 +153,53 @@ def gives(before: State, seat: int, event: Event) -> Given | None:
     return None
 
 
+def clause_of_shares(hand: Hand, demand: Demand) -> str:
+    """Return the clause by which a seat is to share what a hand demands."""
+    if isinstance(demand, Deal):
+        return "DECK-7" if getattr(hand, "discards", ()) else "DECK-4"
+    return "DECK-5" if isinstance(demand, OpenBoard) else "DECK-9"
+
+
 def origin(cards: Opened) -> tuple[str, ...]:
-    """Return how these cards came to be open, in lines: which they are, seat by seat whose shares, and of what deck.
+    """Return how these cards came to be open, in lines: which they are, seat by seat whose shares, for what they were
+    exchanged, and of what deck.
 
     The owner of closed cards comes last: without its share they stay closed, whatever all others say.
     """
-    slots = f"slot{'s' if len(cards.slots) > 1 else ''} {', '.join([str(slot) for slot in cards.slots])}"
-    shown = " ".join(cards.cards)
-    lines = [f"{cards.place} {shown} ({slots} of deck {cards.deck}), opened by the shares of"]
+    shown, dealt = " ".join(cards.cards), cards.exchange
+    lines = [f"{cards.place} {shown} ({slots_text(cards.slots)} of deck {cards.deck}), opened by the shares of"]
     for part in sorted(cards.parts, key=lambda part: (part.seat == cards.owner, part.seat)):
         owner = ", their owner" if part.seat == cards.owner else ""
         lines.append(f"seat {part.seat}{owner}: message {part.seq}, proof of purpose {part.purpose} [{part.clause}]")
+    if dealt is not None:
+        given = f"{slots_text(dealt.discarded)}, given up for good"
+        lines.append(f"dealt in the exchange of message {dealt.seq} for {given} [DECK-7]")
     keys, shuffles = [", ".join([str(seq) for _, seq in made]) for made in (cards.keys, cards.shuffles)]
     lines.append(f"deck {cards.deck}: keys in messages {keys} [DECK-1], shuffles in messages {shuffles} [DECK-3]")
     return tuple(lines)
 
 
+def slots_text(slots: Slots) -> str:
+    """Return one slot or several in words."""
+    return f"slot{'s' if len(slots) > 1 else ''} {', '.join([str(slot) for slot in slots])}"
+
+
 def places(game: Game, hand: Hand, slots: Slots, seats: int) -> str:
     """Return what lies at these slots, in words."""
-    board, parts = game.board_slots(hand), []
+    board, parts, demand = game.board_slots(hand), [], game.demand(hand)
     if game.name == HOLDEM.name:
         streets = [name for name, first, end in _STREETS if set(slots) & set(board[first:end])]
         parts.append(_listed(streets))
     elif set(slots) & set(board):
         parts.append("common cards")
     owners = [seat for seat in range(seats) if set(slots) & set(game.hole_slots(hand, seat))]
-    if owners:
-        parts.append(f"cards of seat{'s' if len(owners) > 1 else ''} {_listed([str(seat) for seat in owners])}")
+    coming = dict(demand.hands) if isinstance(demand, Deal) else {}
+    new = [seat for seat in range(seats) if seat not in owners and set(slots) & set(coming.get(seat, ()))]
+    for what, whose in (("cards", owners), ("new cards", new)):
+        if whose:
+            parts.append(f"{what} of seat{'s' if len(whose) > 1 else ''} {_listed([str(seat) for seat in whose])}")
+    if not parts:
+        parts.append("cards that may still be dealt")
     return " and ".join([part for part in parts if part])
 
 

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from typing import Final
 
 from ..errors import CODES
-from ..games.game import Release
+from ..games.game import Deal, Release
 from ..games.structure import CLAUSES
 from ..protocol.events import (
     Accepted,
     Acted,
     DeckShuffled,
     Event,
+    Exchanged,
     Expelled,
     HandStarted,
     KeyPublished,
@@ -29,6 +30,7 @@ from ..protocol.events import (
 )
 from ..protocol.state import State
 from ..protocol.table import RULES
+from .provenance import clause_of_shares
 
 
 def clause_of(before: State, event: Event) -> str:
@@ -40,8 +42,10 @@ def clause_of(before: State, event: Event) -> str:
         # The row is for all games; which clause says what a move is depends on how the game bets.
         own = CLAUSES[before.running.hand.betting.structure.sizes].get("bet.not-a-move")
         return CODES["bet.not-a-move"].clause if own is None else own
-    if isinstance(event, SharesPublished) and isinstance(before.agreed.game.demand(before.running.hand), Release):
-        return "DECK-9"
+    if isinstance(event, SharesPublished):
+        hand = before.running.hand
+        demand = before.agreed.game.demand(hand)
+        return clause_of_shares(hand, demand) if isinstance(demand, Deal | Release) else rule.clause
     if isinstance(event, Expelled) and event.absent:
         return "VERDICT-6"
     return rule.clause
@@ -87,6 +91,7 @@ CHECKS: Final[Mapping[type[Event], str]] = {
     DeckShuffled: "the argument shows that the new deck holds the same cards as the one before it, each as often",
     SharesPublished: "the proof shows that every share is made with the secret of its author's key",
     Acted: "the move is legal at its place, for its seat's stack and what is owed",
+    Exchanged: "it gives up no more cards than it may, each one held by its seat and named once",
     Shown: "the seed opens this seat's commitment and was never opened before",
     Revealed: "the proof shows that its author's shares of its own cards are made with the secret of its key",
     Mucked: "another seat has shown, and the terms allow it",
@@ -105,9 +110,10 @@ _SILENT: Final = (
 _SHARES: Final = {
     "DECK-4": "a share for each hole card of the others, and the proof shows that all are made with its author's key",
     "DECK-5": "a share for each of these board cards, and the proof shows that all are made with its author's key",
+    "DECK-7": "a share for each new card of the exchange, and the proof shows that all are made with its author's key",
     "DECK-9": "of a seat all-in by its posts, a share for each board card, proven to be made with its author's key",
 }
 """By clause what is checked of shares."""
 
-RELEASED: Final = "what it releases is a share for each closed board card, proven to be made with its author's key"
+RELEASED: Final = "what it releases is a share for each card still to come, proven to be made with its author's key"
 """What is checked of the shares in a fold or in the move of a last chip (DECK-9)."""

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ..errors import CODES, DealerlessError
-from ..games.game import Game, Hand
+from ..games.game import Game, Hand, Slots
 from ..protocol.deckdeal import DeckDeal
 from ..protocol.events import (
     Accepted,
     Acted,
     DeckShuffled,
     Event,
+    Exchanged,
     Expelled,
     HandStarted,
     KeyPublished,
@@ -36,8 +37,9 @@ from ..protocol.records import ZERO_HASH
 from ..protocol.state import HandRecord, Phase, State
 from ..referee import fingerprint
 from .cards import hand_text, worth
+from .course import exchange_text
 from .digests import Digest, digests_of
-from .provenance import Opened, gives, places
+from .provenance import Opened, gives, places, slots_text
 from .reasons import check_of, clause_of
 from .view import Plain, plain
 
@@ -197,15 +199,19 @@ def _act(before: State, event: Acted) -> str:
     return f"{move}, and releases its shares" if event.released else move
 
 
+def _exchange(before: State, event: Exchanged) -> str:
+    text = exchange_text(len(event.slots))
+    return f"{text}: discards {slots_text(event.slots)}" if event.slots else text
+
+
 def _claim(before: State, seat: int, event: Event) -> str:
     """Return what a message says; of shares, also which cards they are of."""
     claim = _CLAIMS[type(event)](before, event)
     given = gives(before, seat, event)
     if given is None or not given.slots:
         return claim
-    slots = ", ".join([str(slot) for slot in given.slots])
     where = places(before.agreed.game, before.running.hand, given.slots, before.agreed.seats)
-    return f"{claim}: {where} (slot{'s' if len(given.slots) > 1 else ''} {slots})"
+    return f"{claim}: {where} ({slots_text(given.slots)})"
 
 
 def _key(before: State, event: KeyPublished) -> str:
@@ -284,6 +290,7 @@ _CLAIMS: Final[Mapping[type[Event], Callable[[State, Any], str]]] = {
     DeckShuffled: _shuffle,
     SharesPublished: lambda before, event: f"gives {_count(len(event.shares) // 32, 'share')}",
     Acted: _act,
+    Exchanged: _exchange,
     Shown: lambda before, event: f"shows: opens its hole seed {event.seed.hex()}",
     Revealed: lambda before, event: f"shows: gives {_count(len(event.shares) // 32, 'share')} of its own",
     Mucked: lambda before, event: "gives up without showing",
@@ -325,13 +332,28 @@ def _result(before: State, after: State, event: Event) -> str:
         return ""
     if isinstance(event, Acted):
         told.append(f"stacks {_slashed(play.actions[-1].stacks)}, pot {play.actions[-1].pot}")
+    told += _dealing(before, play.hand)
     told += _known(before.agreed.game, before.play.hand, play.hand, before.agreed.seats)
     deal = play.deal
     if isinstance(event, DeckShuffled) and deal.shuffles == len(deal.seats):
         told.append("the deck is shuffled by all, and nobody knows where a card lies")
     if isinstance(event, SharesPublished) and deal.complete and not before.play.deal.complete:
-        told.append("every seat can see its own two cards, and no others")
+        count = {2: "two", 5: "five"}[len(before.agreed.game.hole_slots(play.hand, play.hand.button))]
+        told.append(f"every seat can see its own {count} cards, and no others")
     return "; ".join(told)
+
+
+def _dealing(before: State, after: Any) -> list[str]:
+    """Return which cards an exchange is to be dealt with, or that they are dealt. DECK-7."""
+    old: Slots = getattr(before.running.hand, "discards", ())
+    new: Slots = getattr(after, "discards", ())
+    if new and not old:
+        ((seat, slots),) = after.due.hands
+        return [f"{slots_text(slots)} {'is' if len(slots) == 1 else 'are'} to be dealt to seat {seat} in their place"]
+    seat = before.running.hand.exchanging[0] if old and not new else None
+    if seat is None or after.held[seat] == before.running.hand.held[seat]:
+        return []
+    return [f"seat {seat} can see its {_count(len(old), 'new card')}, and nobody else can"]
 
 
 def _known(game: Game, before: Hand, after: Hand, seats: int) -> list[str]:

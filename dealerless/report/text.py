@@ -25,6 +25,7 @@ from .view import (
     pot_lines,
     settlements,
     stacks_when,
+    term,
     times,
     winner,
     won_by,
@@ -47,7 +48,7 @@ def verdict_lines(seen: MatchView, label: str) -> Iterator[str]:
     yield from _fault_lines(seen)
     if verdict.terms is not None:
         hands = verdict.terms.hands
-        terms = [f"{name} {_term(value)}" for name, value in verdict.terms.rules]
+        terms = [" ".join(term(name, value)) for name, value in verdict.terms.rules]
         yield from _wrapped("match", [str(verdict.game), f"{hands} hand{'' if hands == 1 else 's'}", *terms])
         yield _row("cards", f"dealing {verdict.dealing}, suite {verdict.suite}")
         if verdict.terms.witnesses:
@@ -107,6 +108,9 @@ def outcome_lines(hand: HandRecord) -> Iterator[str]:
 def _street_lines(street: Street, hand: HandRecord) -> Iterator[str]:
     """Yield a street: the cards that open it, then what happened in it, each move with its seat's stack and the pot."""
     label = street.name
+    if len(label) >= _COLUMN:
+        yield label
+        label = ""
     if street.cards:
         cards, stacks = f"{hand_text(street.cards):<16} pot {street.pot}", f"stacks {_slashed(street.stacks)}"
         beside = f"{cards}, {stacks}"
@@ -229,7 +233,3 @@ def _slashed(numbers: tuple[int, ...]) -> str:
 
 def _signed(numbers: tuple[int, ...]) -> str:
     return "/".join([f"{number:+d}" if number else "0" for number in numbers])
-
-
-def _term(value: bool | int | str) -> str:
-    return marked(value)[1:-1] if isinstance(value, str) else str(value)

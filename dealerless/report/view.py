@@ -32,6 +32,9 @@ SILENCE: Final = "witness.no-show"
 
 _UNITS: Final = {SILENCE: " ms", "witness.too-soon": " ms"}
 
+_TERMS: Final = {"allin": "all-in"}
+"""Names of terms that are written otherwise for people."""
+
 # Longer texts and tuples come from a peer that wants to fill our screen; the transcript has them whole.
 _MAX_TEXT: Final = 200
 _MAX_ITEMS: Final = 64
@@ -126,6 +129,14 @@ def plain(value: object) -> Plain:
     if value is None or isinstance(value, bool | int):
         return value
     return str(value)
+
+
+def term(name: str, value: bool | int | str) -> tuple[str, str]:
+    """Return one of a game's own terms for people: its name in words, and its value; what a peer wrote is escaped."""
+    words = _TERMS.get(name, name.replace("_", " "))
+    if isinstance(value, bool):
+        return words, "yes" if value else "no"
+    return words, marked(value)[1:-1] if isinstance(value, str) else str(value)
 
 
 def settlements(verdict: Verdict) -> str:

@@ -1,4 +1,4 @@
-"""The rules of five-card draw in words: clauses of the specification, all that a move can break, numbers of the code."""
+"""The rules of five-card draw in words: clauses of the spec, all that a move can break, numbers from the code."""
 
 from __future__ import annotations
 

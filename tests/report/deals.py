@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from tests.matches import Match, from_deck, hex_offer, holdem_offer, named
+from tests.matches import Match, draw_offer, from_deck, hex_offer, holdem_offer, named
 
 
 @cache
@@ -23,3 +23,10 @@ def blind_all_in() -> Match:
 def hex_deck() -> Match:
     """A hand of hex from its deck of 160 cards, checked to its end."""
     return Match(from_deck(hex_offer("hex", hands=1)), "hex").play()
+
+
+@cache
+def drawn() -> Match:
+    """Two hands of draw for four: in the first one folds before the exchange and releases, three show; then a fold."""
+    moves = "CHECK BET CALL FOLD RAISE CALL CALL BET CALL CALL CHECK BET FOLD FOLD FOLD"
+    return Match(draw_offer("drawn", seats=4, hands=2, stack=60), "look").play(named(moves))

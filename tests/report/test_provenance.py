@@ -116,7 +116,7 @@ def test_each_new_kind_is_told() -> None:
     assert (told[13].clause, told[15].result) == ("DECK-4", "every seat can see its own two cards, and no others")
     fold = next(one for one in steps if one.claim.startswith("FOLD"))
     assert fold.claim == "FOLD, and releases its shares: flop, turn and river (slots 6, 7, 8, 9, 10)"
-    assert fold.check.endswith("a share for each closed board card, proven to be made with its author's key")
+    assert fold.check.endswith("a share for each card still to come, proven to be made with its author's key")
     assert fold.clause == "BET-1"
     flop = next(one for one in steps if "flop (slots" in one.claim and one.kind == "share")
     assert flop.claim == "gives 3 shares: flop (slots 6, 7, 8)"

@@ -57,7 +57,7 @@ def test_there_is_a_vector_for_every_code() -> None:
 
 
 def run(*arguments: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "spec.check_lamps", *arguments]
+    command = [sys.executable, "-m", "spec.check_lamps", *map(str, arguments)]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=100, check=False)
 
 

@@ -1,0 +1,144 @@
+"""What an arena has played so far, on the disk: lines of JSON that are only added, so that a run can be gone on with.
+
+The first line says what is played, each of the others what a batch of deals came to. A line counts once it ends in a
+line feed; what a crash left of the last one is cut off at the next opening. Anything else that does not read as such a
+file is refused and left as it is.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+from .. import __version__
+from ..errors import StorageError
+from ..journal.recordfile import inaccessible, open_private, write_failed, write_whole
+from ..players.arena import BATCH, Duel
+from ..players.tally import Tally
+
+_KIND: Final = "arena"
+_FORMAT: Final = "dealerless arena state 1"
+
+
+class ArenaFile:
+    """An open file of the batches of one duel, locked against other processes until it is closed.
+
+    `batches` are those that were in it, in order: number i holds the deals from `i * BATCH` on.
+    """
+
+    def __init__(self, path: Path, duel: Duel) -> None:
+        """Open the file, or make it; everything in it is read.
+
+        Raises StorageError `arena.not-a-file`, `arena.inaccessible`, `arena.locked`, `arena.damaged`,
+        `arena.write-failed`, and `arena.other-duel` for a file of another duel or of another version of the players.
+        """
+        self.path: Final = path
+        self._descriptor = open_private(path, _KIND, secret=False, create=True)
+        try:
+            self._lock()
+            with open(self._descriptor, "rb", closefd=False) as file:
+                content = file.read()
+            self.batches = self._read(content, _line({"format": _FORMAT, "version": __version__, **duel.fields()}))
+        except OSError as error:
+            self.close()
+            raise inaccessible(path, _KIND, error) from error
+        except BaseException:
+            self.close()
+            raise
+        self._deals = BATCH * len(self.batches)
+
+    def append(self, batch: Tally) -> None:
+        """Return once the next batch is in the file, for whoever opens it after this process has ended.
+
+        Raises StorageError `arena.write-failed`; the file is then as it was before.
+        """
+        self._write(_line({"deal": self._deals, **batch._asdict()}))
+        self._deals += batch.deals
+
+    def close(self) -> None:
+        """Close the file and let its lock go; closing twice is allowed."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _lock(self) -> None:
+        try:
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise StorageError("arena.locked", actual=str(self.path), hint="wait for it, or end it first") from error
+
+    def _read(self, content: bytes, head: bytes) -> tuple[Tally, ...]:
+        """Return the batches in `content`, and leave the file at the end of the last whole line."""
+        self._end = content.rfind(b"\n") + 1
+        lines = content[: self._end].splitlines(keepends=True)
+        if not lines and head.startswith(content):
+            lines = [head]
+            self._write(head)
+        if not lines or lines[0] != head:
+            raise self._other(lines[0] if lines else content, head)
+        batches = tuple([self._batch(line, place) for place, line in enumerate(lines[1:])])
+        os.ftruncate(self._descriptor, self._end)
+        return batches
+
+    def _batch(self, line: bytes, place: int) -> Tally:
+        said = _read_line(line)
+        names = ("deal", *Tally._fields)
+        if tuple(said) != names or [type(value) for value in said.values()] != [int] * len(names):
+            raise self._damaged(place)
+        deal, *numbers = said.values()
+        batch = Tally(*numbers)
+        # No sum of so few whole numbers is larger than this beside the sum of their squares.
+        if (deal, batch.deals) != (place * BATCH, BATCH) or batch.total**2 > BATCH * batch.squares:
+            raise self._damaged(place)
+        return batch
+
+    def _damaged(self, place: int) -> StorageError:
+        hint = "nothing was changed: begin anew, under another name"
+        return StorageError("arena.damaged", actual=f"{self.path}, line {place + 2}", hint=hint)
+
+    def _other(self, found: bytes, head: bytes) -> StorageError:
+        """Return the error for a first line that is not ours."""
+        said, ours = _read_line(found), _read_line(head)
+        if said.get("format") != _FORMAT:
+            return self._damaged(-1)
+        name = next((name for name in ours if said.get(name) != ours[name]), "fields")
+        hint = f"go on with what is in it, or name another file: {name} differs"
+        return StorageError(
+            "arena.other-duel", expected=json.dumps(said.get(name)), actual=json.dumps(ours.get(name)), hint=hint
+        )
+
+    def _write(self, line: bytes) -> None:
+        try:
+            write_whole(self._descriptor, line, self._end)
+        except OSError as error:
+            with suppress(OSError):
+                os.ftruncate(self._descriptor, self._end)
+            raise write_failed(self.path, _KIND, error) from error
+        self._end += len(line)
+
+
+def _line(said: Mapping[str, Any]) -> bytes:
+    return json.dumps(said).encode() + b"\n"
+
+
+def _read_line(line: bytes) -> dict[str, Any]:
+    """Return the object on the line, an empty one if it is none."""
+    try:
+        said = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}
+    return said if isinstance(said, dict) else {}

@@ -1,0 +1,82 @@
+"""Hold'em at level medium: the chance to win against random hands, position, and the pot odds (DRAW-9).
+
+Strategy. The seat's hand is tried on sampled boards against as many random hands as there are opponents; cards that can
+still improve it count with what they make of it. Against one opponent that chance is taken as it is; of several not
+all will stay, and each counts as the less the more they are.
+
+- What is owed is paid when the chance is greater than the price, the share of the pot that a call makes up. A lift is
+  taken as a sign of a better hand than a random one: for each in the round, and for what it costs beside the pot, the
+  chance counts a little less, and a little more in position.
+- A hand that is ahead of its share by a margin bets or raises, between half of the pot and the pot by how far it is
+  ahead; now and then it only calls, and now and then a hopeless hand that everybody checked to bets from behind.
+
+It has no memory of who did what: that is what level hard adds.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ..games.game import Move, Slots
+from .computer import Chance
+from .holdemspot import Spot, spot
+from .player import SeatView
+
+_BOARDS: Final = 150
+"""Sampled boards: a standard error of 3 to 4 per cent, in two milliseconds."""
+
+_AHEAD: Final = 0.12
+"""How far above its share a hand has to be to bet or raise for value."""
+
+_RESPECT: Final = 0.06
+"""What each lift of the round takes off the chance, and what a price of a third takes off it in addition."""
+
+
+class HoldemMedium:
+    """Decides by the chance against random hands and by the price."""
+
+    def decide(self, view: SeatView, chance: Chance) -> tuple[Move, str]:
+        """Return a legal move, and the chance and the price that decided."""
+        at = spot(view)
+        wins = random_equity(at, _BOARDS)
+        # Both the chance and the fair share are brought to what they would be against one opponent.
+        lifts = max(at.betting.made - (at.street == 0), 0)
+        counted = wins - _RESPECT * (lifts + 3 * at.price * bool(at.owed)) + 0.04 * (at.position - 0.5)
+        reason = f"the hand wins {wins:.0%} of the time against random hands"
+        if at.owed:
+            reason += f"; a call needs {at.price:.0%}"
+        ahead = counted - 0.5 - _AHEAD
+        if at.lift is not None and ahead > 0 and chance.random() < 0.85:
+            return at.lifting(_level(at, 0.5 + 2 * ahead)), f"{reason}, and it is ahead"
+        if at.owed:
+            return (at.staying() if counted > at.price else at.passing()), reason
+        if at.lift is not None and wins < 0.4 and at.position == 1 and at.street and chance.random() < 0.15:
+            return at.lifting(_level(at, 0.5)), f"{reason}, but nobody has bet: a bluff"
+        return at.staying(), reason
+
+    def exchanges(self, view: SeatView, chance: Chance) -> tuple[Slots, str]:
+        """Return nothing: no card is exchanged in this game."""
+        return (), "nothing is exchanged in this game"
+
+    def shows(self, view: SeatView, chance: Chance) -> tuple[bool, str]:
+        """Return True: at a showdown nothing is lost by showing."""
+        return True, "only a hand that is shown can win"
+
+
+def random_equity(at: Spot, boards: int) -> float:
+    """Return the chance against one random hand, lessened for every further opponent, on so many sampled boards."""
+    import numpy as np
+
+    from .holdemrunouts import PAIRS, runouts
+
+    beaten = runouts(at.board, boards).faced(at.hole).beaten(np.ones((1, len(PAIRS)), np.float32))[:, 0]
+    # Of the further ones about every second gives up before it matters.
+    return float((beaten ** ((1 + len(at.opponents)) / 2)).mean())
+
+
+def _level(at: Spot, share: float) -> int:
+    """Return the level of a lift by this share of the pot as it is after a call."""
+    return at.level + round(min(share, 1.0) * (at.pot + at.owed))
+
+
+HOLDEM_MEDIUM: Final = HoldemMedium()

@@ -1,0 +1,197 @@
+"""Plays hands of five-card draw from a deck and a line of moves, straight on the rules.
+
+A line is written as in `tests.examples.lines`: `0b 1r 2c` is seat 0 bets, seat 1 raises, seat 2 calls. Further letters:
+`x` exchanges the cards at these of the seat's five places (`0x024`, `1x` keeps all), `s` shows, `m` mucks. `|` marks
+where a round of betting or the exchanges have to end; it checks, it moves nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from dealerless.errors import Violation
+from dealerless.games.cards import read_cards
+from dealerless.games.draw import DRAW
+from dealerless.games.drawhand import DrawHand, DrawTerms
+from dealerless.games.game import (
+    Act,
+    Action,
+    Deal,
+    Discard,
+    Exchange,
+    Finished,
+    Move,
+    Muck,
+    Reveal,
+    Show,
+    Slots,
+)
+
+NAMES = {"k": "CHECK", "b": "BET", "c": "CALL", "r": "RAISE", "f": "FOLD"}
+Deck = Sequence[int]
+PLAIN: Deck = DRAW.deck()
+
+
+def terms(
+    *,
+    ante: int = 1,
+    first: int = 10,
+    second: int = 10,
+    raises: int = 3,
+    allin: bool = True,
+    stack: int = 100,
+    show: str = "all",
+) -> DrawTerms:
+    return DrawTerms(ante=ante, first=first, second=second, raises=raises, allin=allin, stack=stack, show=show)
+
+
+def opened(agreed: DrawTerms, stacks: Sequence[int], button: int | None = None, seated: Iterable[int] = ()) -> DrawHand:
+    """A hand with its antes in; the last seat dealt in has the button and all who can be are, unless said otherwise."""
+    seats = tuple(seated) or tuple(seat for seat, stack in enumerate(stacks) if DRAW.can_be_dealt_in(agreed, stack))
+    return DRAW.start(agreed, tuple(stacks), seats[-1] if button is None else button, seats)
+
+
+def met(hand: DrawHand) -> DrawHand:
+    """The hand after what is no seat's choice: its deals."""
+    while isinstance(hand.due, Deal):
+        assert all(slots for _, slots in hand.due.hands)
+        after = DRAW.dealt(hand, {})
+        assert_whole(after, chips(hand))
+        hand = after
+    return hand
+
+
+def chips(hand: DrawHand) -> int:
+    """All chips of the table; the same at every moment of a hand."""
+    if isinstance(hand.due, Finished):
+        return sum(hand.due.stacks)
+    return sum(hand.stacks) + sum(hand.totals)
+
+
+def assert_whole(hand: DrawHand, before: int) -> None:
+    """TABLE, DECK-7: no chip made or lost, pots and stacks in step; no slot held twice, none that was not dealt."""
+    assert chips(hand) == before
+    assert sum(hand.stacks) + sum(hand.totals) == before
+    assert min(hand.stacks) >= 0
+    assert min(hand.totals) >= 0
+    if hand.unpaid:
+        assert sum(pot.amount for pot in hand.unpaid) == sum(hand.totals)
+        assert all(pot.amount for pot in hand.unpaid)
+    held = [slot for slots in hand.held for slot in slots]
+    assert len(set(held)) == len(held)
+    assert max(held) < hand.top <= 8 * len(hand.order) <= 48
+    assert {len(slots) for slots in hand.held} <= {0, 5}
+    assert all(list(slots) == sorted(slots) for slots in hand.held)
+
+
+def action(hand: DrawHand, text: str, deck: Deck = PLAIN) -> tuple[int, Action]:
+    """The seat and the action one token stands for; an amount is only there to be refused."""
+    seat, letter, rest = int(text[0]), text[1], text[2:]
+    if letter == "s":
+        return seat, Reveal(cards=tuple(deck[slot] for slot in hand.held[seat]))
+    if letter == "m":
+        return seat, Muck()
+    if letter == "x":
+        return seat, Discard(slots=tuple(hand.held[seat][int(place)] for place in rest))
+    return seat, Move(name=NAMES[letter], amount=int(rest or 0))
+
+
+def step(hand: DrawHand, seat: int, taken: Action) -> DrawHand:
+    """The hand after an action that has to be legal."""
+    refusal = DRAW.check(hand, seat, taken)
+    assert refusal is None, (hand, seat, taken, refusal)
+    after = DRAW.apply(hand, seat, taken)
+    assert_whole(after, chips(hand))
+    return after
+
+
+def play(hand: DrawHand, line: str, deck: Deck = PLAIN) -> DrawHand:
+    """The hand after a line, and after the deals that then follow."""
+    hand = met(hand)
+    before = stage(hand)
+    for text in line.split():
+        if text == "|":
+            assert stage(hand) != before, (line, hand)
+            before = stage(hand)
+        else:
+            hand = met(step(hand, *action(hand, text, deck)))
+    return hand
+
+
+def stage(hand: DrawHand) -> tuple[int, str]:
+    """Which round of betting it is, or the exchanges, or the showdown."""
+    return hand.street, type(hand.due).__name__
+
+
+def kept_all(hand: DrawHand) -> DrawHand:
+    """The hand after all who are still to exchange keep their cards."""
+    while isinstance(hand.due, Exchange):
+        hand = met(step(hand, hand.due.seat, Discard(slots=())))
+    return hand
+
+
+def shown_down(hand: DrawHand, deck: Deck = PLAIN) -> DrawHand:
+    """The hand after everybody who is asked has shown."""
+    while isinstance(hand.due, Show):
+        hand = step(hand, *action(hand, f"{hand.due.seat}s", deck))
+    return hand
+
+
+def refused(hand: DrawHand, text: str, deck: Deck = PLAIN) -> Violation:
+    """The refusal of an action."""
+    refusal = DRAW.check(hand, *action(hand, text, deck))
+    assert refusal is not None, text
+    return refusal
+
+
+def options(hand: DrawHand) -> str:
+    """What comes next, in a line: `0: CALL, RAISE, FOLD`, `exchange 1`, `show 0`, `fold`."""
+    due = hand.due
+    if isinstance(due, Act):
+        assert all(option.least == option.most == 0 for option in DRAW.legal(hand))
+        return f"{due.seat}: {', '.join(option.name for option in DRAW.legal(hand))}"
+    if isinstance(due, Exchange):
+        return f"exchange {due.seat}"
+    if isinstance(due, Show):
+        return f"show {due.seat}" + (" or muck" if due.may_muck else "")
+    if isinstance(due, Finished):
+        return due.result
+    return type(due).__name__
+
+
+def amounts(hand: DrawHand) -> list[tuple[int, tuple[int, ...]]]:
+    """The pots, once betting is over: how much, and who contends."""
+    return [(pot.amount, pot.seats) for pot in hand.unpaid]
+
+
+def stacked(hand: DrawHand, hands: Mapping[int, str], later: str = "") -> Deck:
+    """A deck that deals these five cards and then these replacements; the others get what is left."""
+    placed: dict[int, int] = {}
+    for seat, text in hands.items():
+        placed |= dict(zip(hand.held[seat], cards(text), strict=True))
+    placed |= {hand.top + place: card for place, card in enumerate(cards(later) if later else ())}
+    assert len(set(placed.values())) == len(placed)
+    rest = iter([card for card in PLAIN if card not in placed.values()])
+    return tuple(placed[slot] if slot in placed else next(rest) for slot in range(52))
+
+
+def cards(text: str) -> tuple[int, ...]:
+    """Cards as poker players write them, rank first: `Qh Ts` or `QhTs`."""
+    letters = text.replace(" ", "")
+    return read_cards(" ".join(letters[at + 1].upper() + letters[at] for at in range(0, len(letters), 2)))
+
+
+def own(hand: DrawHand, seat: int, deck: Deck) -> tuple[int, ...]:
+    """The cards a seat holds."""
+    return tuple(deck[slot] for slot in hand.held[seat])
+
+
+def dealt_slots(hand: DrawHand) -> Slots:
+    """All slots that were dealt so far, those of seats that are out and discarded ones too."""
+    return tuple(range(hand.top))
+
+
+def end(hand: DrawHand) -> Finished:
+    """How the hand ended; it has to have."""
+    assert isinstance(hand.due, Finished), hand.due
+    return hand.due
