@@ -14,7 +14,7 @@ from ..games.cards import rank_of
 from ..games.game import Move, Option, Slots
 from ..games.hexrank import best
 from ..games.ranking import CLASSES, class_of, strength
-from .computer import Chance
+from .computer import Chance, Strategy
 from .holdemstrength import holdem_strength
 from .player import SeatView
 
@@ -63,7 +63,7 @@ _BOLD: Final = [45, 30, 19, 6]
 _MODEST: Final = [70, 18, 10, 2]
 
 
-class Simple:
+class Simple(Strategy):
     """Decides by the strength of the hand and by chance."""
 
     def __init__(self, strengths: Mapping[str, Strength] = STRENGTHS) -> None:

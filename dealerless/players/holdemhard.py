@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ..games.cards import cards_text
 from ..games.game import Move, Slots
 from ..games.ranking import CLASSES, class_of, strength
-from .computer import Chance
+from .computer import Chance, Strategy
 from .holdemspot import Spot, history, spot
 from .player import SeatView
 
@@ -51,7 +51,7 @@ class Worth(NamedTuple):
     gains: bool
 
 
-class HoldemHard:
+class HoldemHard(Strategy):
     """Decides by ranges, simulation and pot odds, on so many sampled boards."""
 
     def __init__(self, boards: int) -> None:

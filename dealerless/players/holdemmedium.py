@@ -18,7 +18,7 @@ from __future__ import annotations
 from typing import Final
 
 from ..games.game import Move, Slots
-from .computer import Chance
+from .computer import Chance, Strategy
 from .holdemspot import Spot, spot
 from .player import SeatView
 
@@ -32,7 +32,7 @@ _RESPECT: Final = 0.06
 """What each lift of the round takes off the chance, and what a price of a third takes off it in addition."""
 
 
-class HoldemMedium:
+class HoldemMedium(Strategy):
     """Decides by the chance against random hands and by the price."""
 
     def decide(self, view: SeatView, chance: Chance) -> tuple[Move, str]:
