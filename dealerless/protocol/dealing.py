@@ -25,6 +25,8 @@ class Dealing(Protocol):
     suites: tuple[str, ...]
     showing: type[Event]
     """The message by which a seat opens its own cards."""
+    lasts: bool
+    """Whether its keys and cards outlive a hand, so that no hand can be judged without those before it."""
     releases: bool
     """Whether a seat that acts no more gives its part of closed slots away with its move (DECK-9)."""
 

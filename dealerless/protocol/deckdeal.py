@@ -176,6 +176,7 @@ class DeckDealing:
     name = "deck"
     suites: tuple[str, ...] = (SUITE,)
     showing: type[Event] = Revealed
+    lasts = False
     releases = True
 
     def start(

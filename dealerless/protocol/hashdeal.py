@@ -71,6 +71,7 @@ class HashDealing:
     name = "hash"
     suites = tuple(SUITES)
     showing: type[Event] = Shown
+    lasts = False
     releases = False
 
     def start(

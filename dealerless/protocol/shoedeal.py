@@ -84,6 +84,7 @@ class ShoeDealing:
     name = "shoe"
     suites: tuple[str, ...] = (SUITE,)
     showing: type[Event] = Revealed
+    lasts = True
     releases = False
 
     def start(
