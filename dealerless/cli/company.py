@@ -13,14 +13,18 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import Final
 
 from ..errors import TransportError
+from ..journal.notes import Noted, NotesFile, beside, check_match, read_notes
 from .status import Status
+
+MATCH: Final = "match.dlt"
+"""What the processes call their transcripts, each in its own home."""
 
 _ENDING: Final = (signal.SIGTERM, signal.SIGHUP)
 """Signals that end a process at once unless it says otherwise; we have others to end first."""
@@ -128,6 +132,26 @@ def company(prefix: str) -> Iterator[Company]:
             os.close(tether)
             os.close(ours)
             sweeper.wait()
+
+
+def gather(homes: Iterable[Path], out: Path, session: bytes, hands: int) -> bool:
+    """Return whether the seats in these homes noted anything of the first `hands` hands, which is at `out` then.
+
+    Raises StorageError `notes.exists`, `notes.inaccessible` or `notes.write-failed`.
+    """
+    noted: list[Noted] = []
+    for home in homes:
+        path = beside(home / MATCH)
+        if path.exists():
+            with path.open("rb") as stream:
+                noted += check_match(read_notes(stream, str(path)), session, str(path))
+    noted = sorted([one for one in noted if one.hand <= hands], key=lambda one: (one.hand, one.place))
+    if not noted:
+        return False
+    with NotesFile.create(out) as file:
+        for one in noted:
+            file.append(session, one)
+    return True
 
 
 def failed(process: subprocess.Popen[bytes], what: str, complaint: bytes) -> TransportError:

@@ -21,7 +21,9 @@ import click
 from click.core import ParameterSource
 
 from ..errors import TransportError
+from ..journal.notes import beside, check_free
 from ..net.star import Proposal
+from ..players.computer import LEVELS
 from ..players.staging import Story
 from ..protocol.deckdeal import DECK
 from ..protocol.state import HandRecord
@@ -33,7 +35,7 @@ from ..report.text import hand_lines, verdict_lines
 from ..report.view import view
 from .audit import STATUSES
 from .cheats import StoryName, Telling, check, document, lines, list_cheats, list_unprovable
-from .company import Company, company, failed
+from .company import MATCH, Company, company, failed, gather
 from .output import check_new, write_new
 from .source import label
 from .status import Status
@@ -46,16 +48,24 @@ _LISTENING: Final = "listening on "
 
 
 @click.command(
-    epilog="Example: dealerless demo --hands 5 --suite md5. Six at Hold'em: dealerless demo --game holdem --players 6"
+    epilog="Example: dealerless demo --hands 5 --suite md5. Six at draw: dealerless demo --game draw --players 6"
 )
 @terms_options("--players", hands=3)
 @click.option("--cheat", "story", type=StoryName(), help="Watch one player cheat instead, and what comes of it.")
 @click.option("--list-cheats", "cheats", is_flag=True, help="List the cheats that are convicted.")
 @click.option("--list-unprovable", "unprovable", is_flag=True, help="List those for which nobody can be blamed.")
-@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Keep the transcript there.")
+@click.option("--bot", type=click.Choice(LEVELS), default=LEVELS[0], show_default=True, help="How well they play.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Keep the transcript there, and why each player moved as it did in FILE.notes.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def demo(story: Story | None, cheats: bool, unprovable: bool, out: Path | None, as_json: bool, **said: Any) -> Status:
-    """Watch automatic players, each a process of its own, play a match; one more process judges it.
+def demo(
+    story: Story | None, cheats: bool, unprovable: bool, bot: str, out: Path | None, as_json: bool, **said: Any
+) -> Status:
+    """Watch computer players, each a process of its own, play a match; one more process judges it.
 
     The players share no file and no environment variable and speak over TLS on this machine only. The judge
     gets the transcript and nothing else. With --deal hash the lines are printed with which anybody can redo the cards
@@ -66,6 +76,7 @@ def demo(story: Story | None, cheats: bool, unprovable: bool, out: Path | None, 
     """
     if out is not None:
         check_new(out)
+        check_free(beside(out))
     if story is not None or cheats or unprovable:
         return _gallery(story, out, cheats=cheats, unprovable=unprovable, as_json=as_json)
     proposal = take_terms(said)
@@ -76,9 +87,10 @@ def demo(story: Story | None, cheats: bool, unprovable: bool, out: Path | None, 
         progress.say(f"{'two' if len(homes) == 2 else len(homes)} players make their identities")
         keys = _make_keys(others, homes)
         progress.say(f"they play {in_words(proposal)}")
-        data = _play(others, homes, keys, proposal, progress)
+        data = _play(others, homes, keys, proposal, bot, progress)
         if out is not None:
             write_new(out, data)
+            _keep_notes(homes, out, data)
         progress.say("one more process judges the transcript")
         judged = _judge(others, data)
     records: list[HandRecord] = []
@@ -120,7 +132,7 @@ def _gallery(story: Story | None, out: Path | None, *, cheats: bool, unprovable:
 def _check_alone(chosen: list[bool]) -> None:
     """Return if one thing is asked of the gallery and no terms are set: its stories have their own."""
     context = click.get_current_context()
-    terms = [name for name in TERMS if context.get_parameter_source(name) is not ParameterSource.DEFAULT]
+    terms = [name for name in (*TERMS, "bot") if context.get_parameter_source(name) is not ParameterSource.DEFAULT]
     if sum(chosen) > 1:
         raise click.UsageError("--cheat, --list-cheats and --list-unprovable are for one at a time")
     if terms:
@@ -146,9 +158,18 @@ def _make_keys(others: Company, homes: list[Path]) -> list[str]:
     return [str(json.loads(others.finish(process, home, "keygen"))["key"]) for process, home in processes]
 
 
-def _play(others: Company, homes: list[Path], keys: list[str], proposal: Proposal, progress: _Progress) -> bytes:
+def _keep_notes(homes: list[Path], out: Path, data: bytes) -> None:
+    """Keep every player's reasons beside the transcript: the match is over, and nobody here has another one."""
+    verdict = replay(data)
+    if verdict.session is not None:
+        gather(homes, beside(out), verdict.session, len(verdict.hands))
+
+
+def _play(
+    others: Company, homes: list[Path], keys: list[str], proposal: Proposal, bot: str, progress: _Progress
+) -> bytes:
     """Return the transcript of a match between as many processes as there are homes."""
-    shared = ["--auto", "--yes", "--json", "--end-with-input", "--wait", str(_PATIENCE), "--out", "match.dlt"]
+    shared = ["--bot", bot, "--yes", "--json", "--end-with-input", "--wait", str(_PATIENCE), "--out", MATCH]
     kept = [word for key in keys[1:] for word in ("--expect", key)]
     words = [*terms_words(proposal), "--listen", "127.0.0.1:0", *kept, *shared]
     listening = _Listening(others.start(homes[0], "host", *words, watched=True), progress)
@@ -161,7 +182,7 @@ def _play(others: Company, homes: list[Path], keys: list[str], proposal: Proposa
     for process, home in guests:
         others.finish(process, home, home.name)
     listening.finish()
-    transcripts = [(home / "match.dlt").read_bytes() for home in homes]
+    transcripts = [(home / MATCH).read_bytes() for home in homes]
     if len(set(transcripts)) > 1:
         raise RuntimeError("two copies of one match differ")
     all_of_them = "both" if len(homes) == 2 else f"all {len(homes)}"
@@ -242,3 +263,5 @@ def _tell(verdict: Verdict, hands: list[HandRecord], suite: str, out: Path | Non
         click.echo(f"How each card came to be open, and who proved what: dealerless show --explain {name}")
         if out is None:
             click.echo("The transcript is kept with --out FILE.")
+    if out is not None:
+        click.echo(f"Why each player moved as it did: dealerless show {printable(str(out))} --reasons")

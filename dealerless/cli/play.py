@@ -1,4 +1,4 @@
-"""`dealerless play`: one person against automatic players, in one terminal.
+"""`dealerless play`: one person against computer players, in one terminal.
 
 Nothing is simulated: this process hosts the person's seat on this machine alone, and every other seat is a process of
 its own that joins over TLS with its own key and its own secrets. They end with this one.
@@ -15,28 +15,29 @@ from typing import Any, Final
 import click
 
 from ..crypto.ed25519 import SigningKey
-from ..errors import TransportError
+from ..errors import DealerlessError, TransportError
 from ..journal.identity import create_identity
 from ..net.seating import Ending
 from ..net.star import Proposal
 from ..net.star import host as play_host
 from ..net.transport import Address, Listener
+from ..players.computer import LEVELS
 from ..protocol.events import MAX_NAME
 from ..referee import replay
 from ..report.document import document, encode
 from ..report.escape import printable
 from .audit import STATUSES
-from .company import Company, company
+from .company import MATCH, Company, company, gather
 from .host import check_name
 from .status import Status
 from .table import Files, Manner, Seat, command_line, open_new
 from .terms import in_words, take_terms, terms_options
 
 _PATIENCE: Final = 180
-"""Seconds for an automatic player: it answers at once, but eight begin together, maybe on a slow machine."""
+"""Seconds for a computer player: it answers at once, but eight begin together, maybe on a slow machine."""
 
 _PERSONS_TIME: Final = 7 * 24 * 3600
-"""Seconds that the automatic players wait for a person, who may have supper between two moves."""
+"""Seconds that the computer players wait for a person, who may have supper between two moves."""
 
 _LOOKING: Final = 0.2
 """Seconds between two looks at whether the other processes are still there."""
@@ -45,15 +46,18 @@ _HOST: Final = Address(host="127.0.0.1", port=0)
 
 
 @click.command(
-    epilog="Example: dealerless play --game holdem --players 4 --hands 20. "
+    epilog="Example: dealerless play --game draw --players 4 --bot hard. "
     "From a real deck: dealerless play --deal deck. Moves are read from the standard input, which may be a pipe."
 )
 @terms_options("--players", hands=10)
+@click.option(
+    "--bot", type=click.Choice(LEVELS), default=LEVELS[0], show_default=True, help="How well the others play."
+)
 @click.option("--name", default="you", show_default=True, help=f"Your name, at most {MAX_NAME} characters.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="The transcript. Nothing is overwritten.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end, all else on stderr.")
-def play(name: str, out: Path | None, as_json: bool, **said: Any) -> Status:
-    """Play against automatic players in this terminal: your cards, the table, your legal moves, and a prompt.
+def play(bot: str, name: str, out: Path | None, as_json: bool, **said: Any) -> Status:
+    """Play against computer players in this terminal: your cards, the table, your legal moves, and a prompt.
 
     Type a move and its amount, help (or ?), table, leave, or quit. A move that is not legal is refused with the rule's
     name and costs nothing. The others are processes of their own on this machine, each with a key and secrets that this
@@ -63,6 +67,9 @@ def play(name: str, out: Path | None, as_json: bool, **said: Any) -> Status:
     for it: 0 if the match is complete, 3 if you quit before its end. A match that was quit cannot be gone on with,
     since the others are gone; leave ends it by the rules instead, with your chips, when the next hand is yours to
     start.
+
+    Why the others moved as they did is kept in FILE.notes after the match, for the hands that are over: dealerless show
+    FILE --reasons.
     """
     proposal = take_terms(said)
     check_name(name)
@@ -83,20 +90,23 @@ def play(name: str, out: Path | None, as_json: bool, **said: Any) -> Status:
         suites = (proposal.suite,)
         seat, files = open_new(key, name, manner, out, suites, notices=False, apart=others.folder)
         try:
-            return seat.run(_match(others, homes, keys, key, seat, proposal))
+            status = seat.run(_match(others, homes, keys, key, seat, proposal, bot))
         except TransportError as error:
             if error.code != "transport.left":
                 raise
-            return _left(files, seat, as_json=as_json)
+            status = _left(files, seat, as_json=as_json)
+        _keep_notes(homes, files, seat)
+        return status
 
 
 async def _match(
-    others: Company, homes: list[Path], keys: list[bytes], key: SigningKey, seat: Seat, proposal: Proposal
+    others: Company, homes: list[Path], keys: list[bytes], key: SigningKey, seat: Seat, proposal: Proposal, bot: str
 ) -> Ending:
-    """Return how the match ended; raises TransportError if one of the automatic players is gone before its end."""
+    """Return how the match ended; raises TransportError if one of the computer players is gone before its end."""
     listener = Listener(_HOST)
-    seat.terminal.say(f"{in_words(proposal)}, against {len(homes)} automatic player{'' if len(homes) == 1 else 's'}")
-    processes = [_sit_down(others, home, listener.address, key, proposal) for home in homes]
+    against = f"{len(homes)} computer player{'' if len(homes) == 1 else 's'}, {bot}"
+    seat.terminal.say(f"{in_words(proposal)}, against {against}")
+    processes = [_sit_down(others, home, listener.address, key, proposal, bot) for home in homes]
     playing = asyncio.ensure_future(
         play_host(seat.sitting, listener, proposal=proposal, expected=tuple(keys)),
     )
@@ -118,7 +128,7 @@ async def _stop(task: asyncio.Future[Any]) -> None:
 
 
 async def _watch(others: Company, processes: list[subprocess.Popen[bytes]], homes: list[Path]) -> TransportError:
-    """Return what has become of the first automatic player that did not end well."""
+    """Return what has become of the first computer player that did not end well."""
     while True:
         for process, home in zip(processes, homes, strict=True):
             if process.poll():
@@ -127,10 +137,10 @@ async def _watch(others: Company, processes: list[subprocess.Popen[bytes]], home
 
 
 def _sit_down(
-    others: Company, home: Path, address: Address, host: SigningKey, proposal: Proposal
+    others: Company, home: Path, address: Address, host: SigningKey, proposal: Proposal, bot: str
 ) -> subprocess.Popen[bytes]:
     md5 = ("--allow-md5",) if proposal.suite == "md5" else ()
-    manner = ("--auto", "--yes", "--end-with-input", "--wait", str(_PERSONS_TIME), "--out", "match.dlt")
+    manner = ("--bot", bot, "--yes", "--end-with-input", "--wait", str(_PERSONS_TIME), "--out", MATCH)
     pin = host.public.key.hex()
     return others.start(home, "join", str(address), "--pin", pin, "--name", home.name, *md5, *manner)
 
@@ -138,6 +148,19 @@ def _sit_down(
 def _identity(home: Path) -> bytes:
     """Return the key of a new identity, made where a process in that home looks for it."""
     return create_identity(home / ".config" / "dealerless" / "identity.pem", None).public.key
+
+
+def _keep_notes(homes: list[Path], files: Files, seat: Seat) -> None:
+    """Keep the reasons of the others beside the transcript: those of hands that are over, since they tell cards."""
+    state = seat.session.state
+    if state.finished is None:
+        return
+    terminal, transcript = seat.terminal, files.transcript
+    try:
+        if gather(homes, files.notes, state.agreed.session, state.finished.number):
+            terminal.say(f"why the others moved as they did: {command_line('show', transcript, '--reasons')}")
+    except (DealerlessError, OSError) as error:
+        terminal.note(f"the reasons of the others are not kept: {error}")
 
 
 def _left(files: Files, seat: Seat, *, as_json: bool) -> Status:

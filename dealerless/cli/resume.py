@@ -14,6 +14,7 @@ from ..crypto.ed25519 import SigningKey
 from ..errors import DealerlessError, DecodeError, StorageError, Unattributed, UsageError, Violation
 from ..games import GAMES
 from ..journal.journal import BEGIN_ANEW, Journal
+from ..journal.notes import NotesFile
 from ..journal.secrets import SecretsFile
 from ..net.seating import Ending
 from ..net.star import host as play_host
@@ -62,6 +63,7 @@ def resume(file: Path, address: str | None, allow_md5: bool, **manner: Any) -> S
         if number and target is None:
             raise click.UsageError("ADDR is needed: where does the host listen?")
         seeds = open_seeds(files, journal)
+        notes = None if how.level is None else NotesFile.open(files.notes)
     except BaseException:
         journal.close()
         raise
@@ -74,6 +76,7 @@ def resume(file: Path, address: str | None, allow_md5: bool, **manner: Any) -> S
         files=files,
         journal=journal,
         seeds=seeds,
+        notes=notes,
         suites=(*USUAL_SUITES, "md5") if md5 else USUAL_SUITES,
         resumed=True,
     )

@@ -1,81 +1,172 @@
-"""`dealerless show`: a transcript told message by message."""
+"""`dealerless show`: a transcript told message by message, with the reasons of computer players if they are at hand."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, NamedTuple
 
 import click
 
 from ..errors import DealerlessError
+from ..journal.notes import Line, beside, check_match, read_notes
 from ..protocol.machine import Admitted
 from ..protocol.state import HandRecord, State
 from ..referee import replay
+from ..report.decisions import Decision, Reasons, decision
 from ..report.document import encode, hand_document, pieces, step_document
 from ..report.provenance import Provenance
-from ..report.steps import COMMON_CHECKS, step
+from ..report.steps import COMMON_CHECKS, Step, step
 from ..report.text import step_lines, verdict_lines
 from ..report.view import view
 from .audit import STATUSES, spool
-from .source import label, transcript
+from .source import STDIN, label, notes, transcript
 from .status import Status
+
+_BESIDE: Final = "FILE.notes"
+"""What `--reasons` means without a value."""
 
 # What the referee hands over for each message: states around it, the message, the refusal.
 Seen = tuple[State, Admitted, State | None, DealerlessError | None]
 
 
 @click.command(
-    epilog="Example: dealerless show match.dlt --explain",
+    epilog="Example: dealerless show match.dlt --explain. What computer players thought: dealerless show match.dlt "
+    "--reasons",
 )
 @click.argument("file", metavar="FILE")
 @click.option(
     "--explain", is_flag=True, help="Add how each card came to be open, and the shell line that redoes each digest."
 )
+@click.option(
+    "--reasons",
+    "notes_path",
+    is_flag=False,
+    flag_value=_BESIDE,
+    metavar="[NOTES]",
+    help=f"Add why computer players decided as they did, from NOTES or else {_BESIDE}; of hands that are over. "
+    "Without a value it has to come after FILE.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def show(file: str, explain: bool, as_json: bool) -> Status:
+def show(file: str, explain: bool, notes_path: str | None, as_json: bool) -> Status:
     """Tell a transcript step by step: what each message says, and which check made it good.
 
     FILE is a transcript, or - for standard input. The verdict comes last; the exit status is that of audit.
+
+    What --reasons adds is not proven by anything: it is what a player's own program noted, and no part of the match.
     """
-    return _as_json(file, explain) if as_json else _as_text(file, explain)
+    noted = None if notes_path is None else _read_notes(file, notes_path)
+    return _as_json(file, explain, noted) if as_json else _as_text(file, explain, noted)
 
 
-def _as_text(file: str, explain: bool) -> Status:
+class Notes(NamedTuple):
+    """A file of notes: how it is named in a report, and its lines."""
+
+    label: str
+    lines: tuple[Line, ...]
+
+
+class Told(NamedTuple):
+    """A message that is to be told, and the decision that it is, if it is one."""
+
+    step: Step
+    decision: Decision | None
+
+
+class Teller:
+    """Tells messages with their reasons: give its `on_frame` to `replay`, and say `finish` behind it.
+
+    With notes, the messages of a hand wait until it is over, so that no reason is told before. `tell` is given each
+    message and its reason.
+    """
+
+    def __init__(self, tell: Callable[[Step, str | None], None], notes: Notes | None) -> None:
+        self._tell = tell
+        self._notes = notes
+        self._reasons: Reasons | None = None
+        self._provenance = Provenance()
+        self._waiting: list[Told] = []
+
+    def on_frame(self, *seen: *Seen) -> None:
+        """Take in one message. Raises UsageError `notes.other-match` as soon as the match is known to be another."""
+        before, admitted, after, refusal = seen
+        told = step(*seen, self._provenance.on_frame(*seen))
+        self._waiting.append(Told(told, decision(before, admitted) if refusal is None else None))
+        if self._notes is None:
+            self._flush(None)
+        elif after is not None and after.match is not None and len(after.match.openings) == after.match.seats:
+            if self._reasons is None:
+                self._reasons = Reasons(check_match(self._notes.lines, after.match.session, self._notes.label))
+            if told.finished is not None:
+                self._flush(self._reasons)
+            elif after.play is None:
+                self._flush(None)
+
+    def finish(self) -> None:
+        """Tell what still waits: a hand that is not over, without its reasons."""
+        self._flush(None)
+
+    def _flush(self, reasons: Reasons | None) -> None:
+        for told in self._waiting:
+            self._tell(told.step, None if reasons is None else reasons.of(told.decision))
+        self._waiting.clear()
+
+
+def _read_notes(file: str, path: str) -> Notes:
+    """Return the notes; a usage error if they are to lie beside the standard input."""
+    if path == _BESIDE:
+        if file == STDIN:
+            raise click.UsageError("--reasons needs the name of the notes: nothing lies beside standard input")
+        path = str(beside(Path(file)))
+    with notes(path) as stream:
+        return Notes(label(path), tuple(read_notes(stream, label(path))))
+
+
+def _as_text(file: str, explain: bool, noted: Notes | None) -> Status:
     with transcript(file) as source:
-        click.echo(
-            "Every message below has passed these checks before its own; a refused one says what it has not passed:"
-        )
-        for clause, check in COMMON_CHECKS:
-            click.echo(f"  {clause:<8} {check}")
-        click.echo()
-        provenance = Provenance()
+        heading = [
+            "Every message below has passed these checks before its own; a refused one says what it has not passed:",
+            *[f"  {clause:<8} {check}" for clause, check in COMMON_CHECKS],
+            "",
+        ]
 
-        def on_frame(*seen: *Seen) -> None:
-            for line in step_lines(step(*seen, provenance.on_frame(*seen)), explain=explain):
+        def tell(one: Step, reason: str | None) -> None:
+            while heading:
+                click.echo(heading.pop(0))
+            for line in step_lines(one, explain=explain, reason=reason):
                 click.echo(line)
 
-        verdict = replay(source, on_hand=lambda hand: None, on_frame=on_frame)
+        teller = Teller(tell, noted)
+        verdict = replay(source, on_hand=lambda hand: None, on_frame=teller.on_frame)
+        teller.finish()
+    for line in heading:
+        click.echo(line)
     click.echo()
     for line in verdict_lines(view(verdict), label(file)):
         click.echo(line)
     return STATUSES[verdict.outcome]
 
 
-def _as_json(file: str, explain: bool) -> Status:
+def _as_json(file: str, explain: bool, noted: Notes | None) -> Status:
     # The steps go out as they come; the hands wait, since they stand inside the verdict behind them.
     with transcript(file) as source, spool() as hands:
-        click.echo('{"format": "dealerless show 1", "steps": [', nl=False)
-        separator = ""
-        provenance = Provenance()
+        before = '{"format": "dealerless show 1", "steps": ['
 
-        def on_frame(*seen: *Seen) -> None:
-            nonlocal separator
-            told = step_document(step(*seen, provenance.on_frame(*seen)), explain=explain)
-            click.echo(separator + encode(told), nl=False)
-            separator = ", "
+        def tell(one: Step, reason: str | None) -> None:
+            nonlocal before
+            told = step_document(one, explain=explain)
+            if noted is not None:
+                told["reason"] = reason
+            click.echo(before + encode(told), nl=False)
+            before = ", "
 
         def on_hand(hand: HandRecord) -> None:
             hands.write(f"{encode(hand_document(hand))}\n")
 
-        verdict = replay(source, on_hand=on_hand, on_frame=on_frame)
-        click.echo('], "verdict": ', nl=False)
+        teller = Teller(tell, noted)
+        verdict = replay(source, on_hand=on_hand, on_frame=teller.on_frame)
+        teller.finish()
+        click.echo(("" if before == ", " else before) + '], "verdict": ', nl=False)
         hands.seek(0)
         for piece in pieces(verdict, (line.rstrip("\n") for line in hands)):
             click.echo(piece, nl=False)

@@ -55,6 +55,16 @@ def receipts(path: str) -> Iterator[ReceiptFile]:
         yield ReceiptFile(stream)
 
 
+@contextmanager
+def notes(path: str) -> Iterator[BinaryIO]:
+    """Give the notes of computer players at `path` as a stream, closed afterwards.
+
+    Raises StorageError `notes.missing`, `notes.not-a-file` or `notes.inaccessible`.
+    """
+    with os.fdopen(_open(path, "notes"), "rb") as stream:
+        yield stream
+
+
 def label(path: str) -> str:
     """Return how a transcript is named in a report."""
     return "standard input" if path == STDIN else printable(path)
@@ -89,8 +99,8 @@ def _open(path: str, layer: str) -> int:
     kind = _OTHER_KINDS.get(stat.S_IFMT(mode), "something else")
     if stat.S_ISDIR(mode):
         hint = "name a file in it"
-    elif layer == "receipts":
-        hint = "it may be read more than once: copy it into a file"
+    elif layer in ("receipts", "notes"):
+        hint = "copy it into a file"
     else:
         hint = f"to read it all the same: {STDIN} < {printable(path)}"
     raise StorageError(f"{layer}.not-a-file", actual=f"{path}, {kind}", hint=hint)

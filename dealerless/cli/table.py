@@ -15,12 +15,14 @@ from typing import Any, Final, TypeVar
 import click
 
 from ..crypto.ed25519 import SigningKey
-from ..errors import DealerlessError, TransportError
+from ..errors import DealerlessError, StorageError, TransportError
 from ..games import GAMES
 from ..journal.identity import AcceptedOffers
 from ..journal.journal import Journal
+from ..journal.notes import Noted, NotesFile, beside, check_free
 from ..journal.secrets import SecretsFile
 from ..net.seating import Ending, Sitting, WitnessAt
+from ..players.computer import LEVELS, Note
 from ..players.levels import computer_player
 from ..players.player import Player
 from ..protocol.events import Offered
@@ -64,7 +66,12 @@ _SHARED: Final = (
         metavar="ADDR,KEY",
         help="Where a witness keeps its board, and its key. Once for each witness of the match.",
     ),
-    click.option("--auto", is_flag=True, help="Let a simple automatic player play for you."),
+    click.option(
+        "--bot",
+        type=click.Choice(LEVELS),
+        help="Let a computer player of this level play for you; its reasons are noted in FILE.notes.",
+    ),
+    click.option("--auto", is_flag=True, help="Short for --bot easy."),
     click.option("--yes", is_flag=True, help="Accept the terms without being asked."),
     click.option(
         "--wait",
@@ -77,7 +84,7 @@ _SHARED: Final = (
     click.option(
         "--end-with-input",
         is_flag=True,
-        help="With --auto, for a program that starts this one: end when the standard input does.",
+        help="With --bot, for a program that starts this one: end when the standard input does.",
     ),
     click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end, all else on stderr."),
 )
@@ -101,11 +108,19 @@ class Manner:
     yes: bool
     wait: int
     as_json: bool
+    bot: str | None = None
     end_with_input: bool = False
 
     def __post_init__(self) -> None:
-        if self.end_with_input and not self.auto:
-            raise click.UsageError("--end-with-input goes with --auto: a person's moves come from that input")
+        if self.auto and self.bot not in (None, LEVELS[0]):
+            raise click.UsageError(f"--auto is short for --bot {LEVELS[0]}, and --bot {self.bot} is given too")
+        if self.end_with_input and self.level is None:
+            raise click.UsageError("--end-with-input goes with --bot or --auto: a person's moves come from that input")
+
+    @property
+    def level(self) -> str | None:
+        """The level of the computer player that plays; None for a person."""
+        return LEVELS[0] if self.auto else self.bot
 
     @property
     def witness_words(self) -> tuple[str, ...]:
@@ -121,7 +136,10 @@ class Manner:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Files:
-    """The two files of a seat in a match: the transcript, and the seeds beside it, or in the folder `apart`."""
+    """The files of a seat in a match: the transcript, and the seeds and notes beside it.
+
+    The seeds are in the folder `apart` if one is given.
+    """
 
     transcript: Path
     apart: Path | None = None
@@ -130,6 +148,11 @@ class Files:
     def seeds(self) -> Path:
         """The secrets file."""
         return (self.apart or self.transcript.parent) / f"{self.transcript.name}.secrets"
+
+    @property
+    def notes(self) -> Path:
+        """The file of notes, which a computer seat has."""
+        return beside(self.transcript)
 
 
 def new_files(out: Path | None, apart: Path | None = None) -> Files:
@@ -152,6 +175,7 @@ class Seat:
         files: Files,
         journal: Journal,
         seeds: SecretsFile,
+        notes: NotesFile | None,
         suites: tuple[str, ...],
         resumed: bool,
         notices: bool = True,
@@ -163,8 +187,10 @@ class Seat:
         self._manner = manner
         self._files = files
         self._resumed = resumed
+        self._notes = notes
         person = Person(self.terminal)
-        player: Player = computer_player("easy", secrets.SystemRandom()) if manner.auto else person
+        level = manner.level
+        player: Player = person if level is None else computer_player(level, secrets.SystemRandom(), self._note)
         self.sitting: Final = Sitting(
             key=key,
             name=name,
@@ -203,6 +229,16 @@ class Seat:
             raise
         return self._finish(ending)
 
+    def _note(self, note: Note) -> None:
+        """Write down why our computer player decided as it did; a match goes on without it."""
+        if self._notes is None:
+            return
+        try:
+            self._notes.append(self.session.state.agreed.session, Noted(*note))
+        except StorageError as error:
+            self._notes = None
+            self.terminal.note(f"no reasons are noted any more: {error}")
+
     def _consent(self, offer: Offered) -> bool:
         for line in terms_lines(offer, self.sitting.key.public.key):
             self.terminal.say(line)
@@ -214,7 +250,8 @@ class Seat:
         bound = state.match is not None and seat is not None and state.last[seat] is not None and not declined
         if bound or self._resumed:
             return False
-        for path in (self._files.transcript, self._files.seeds):
+        own = [self._files.transcript, self._files.seeds] + ([self._files.notes] if self._notes is not None else [])
+        for path in own:
             with suppress(OSError):
                 path.unlink()
         return True
@@ -259,18 +296,23 @@ def open_new(
     notices: bool = True,
     apart: Path | None = None,
 ) -> tuple[Seat, Files]:
-    """Return a seat for a new match with two new files; raises StorageError and leaves none of them then.
+    """Return a seat for a new match with its new files; raises StorageError and leaves none of them then.
 
     `notices`: whether its screen tells of connections. `apart` is a folder for the seeds, if not beside the transcript.
     """
     files = new_files(out, apart)
+    check_free(files.notes)
     journal = Journal.create(files.transcript)
+    made = [files.transcript]
     try:
         seeds = SecretsFile.create(files.seeds)
+        made.append(files.seeds)
+        notes = None if manner.level is None else NotesFile.create(files.notes)
     except BaseException:
         journal.close()
-        with suppress(OSError):
-            files.transcript.unlink()
+        for path in made:
+            with suppress(OSError):
+                path.unlink()
         raise
     seat = Seat(
         key=key,
@@ -279,6 +321,7 @@ def open_new(
         files=files,
         journal=journal,
         seeds=seeds,
+        notes=notes,
         suites=suites,
         resumed=False,
         notices=notices,

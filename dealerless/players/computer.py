@@ -48,6 +48,14 @@ class Strategy(Protocol):
         ...
 
 
+class Betting(Strategy, Protocol):
+    """What strategies have in common in whose game there is nothing to choose but moves: they show whenever asked."""
+
+    def shows(self, view: SeatView, chance: Chance) -> tuple[bool, str]:
+        """Return True."""
+        return True, "only a hand that is shown can win"
+
+
 class Note(NamedTuple):
     """Why a seat decided as it did: in which hand, after how many of its actions, what, and the reason."""
 

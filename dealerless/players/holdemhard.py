@@ -7,14 +7,14 @@ has (`holdemranges`). Every move is then weighed in chips on sampled boards (`ho
   still owe give up as their odds say.
 - A bet or raise, of some sizes where the size is free, is worth the pot when all give up, and otherwise the share of
   the larger pot that the hand wins against what stays.
-- A lift is made for *value* when it is worth more than the rest and the chips that go in come back with a gain when they
-  are called.
+- A lift is made for *value* when it is worth more than the rest and the chips that go in come back with a gain when
+  they are called.
 - A hand that would otherwise be given up, or is too weak to pay the bet it could make itself, *bluffs* with the
   frequency that makes the others' calls worth nothing: x / (p + 2x) of the bets of x into p are bluffs.
 - Everything else checks, calls if that is worth more than nothing, or folds.
 
-Later rounds are not looked into: a hand is taken to win what it wins when all show on the completed board, a little less
-out of position, where it will be bet out of some of it.
+Later rounds are not looked into: a hand is taken to win what it wins when all show on the completed board, a little
+less out of position, where it will be bet out of some of it.
 """
 
 from __future__ import annotations
@@ -22,15 +22,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..games.cards import cards_text
-from ..games.game import Move, Slots
+from ..games.game import Move
 from ..games.ranking import CLASSES, class_of, strength
-from .computer import Chance, Strategy
+from .computer import Betting, Chance
 from .holdemspot import Spot, history, spot
 from .player import SeatView
 
 if TYPE_CHECKING:
-    from .holdemranges import Floats
-    from .holdemrunouts import Faced
+    from .holdemrunouts import Faced, Floats
 
 _SIZES: Final = (0.5, 1.0)
 """Lifts that are weighed, as shares of the pot after a call; the whole stack besides, when it is not much more."""
@@ -51,7 +50,7 @@ class Worth(NamedTuple):
     gains: bool
 
 
-class HoldemHard(Strategy):
+class HoldemHard(Betting):
     """Decides by ranges, simulation and pot odds, on so many sampled boards."""
 
     def __init__(self, boards: int) -> None:
@@ -93,14 +92,6 @@ class HoldemHard(Strategy):
             return at.passing(), reason
         return at.staying(), reason
 
-    def exchanges(self, view: SeatView, chance: Chance) -> tuple[Slots, str]:
-        """Return nothing: no card is exchanged in this game."""
-        return (), "nothing is exchanged in this game"
-
-    def shows(self, view: SeatView, chance: Chance) -> tuple[bool, str]:
-        """Return True: at a showdown nothing is lost by showing."""
-        return True, "only a hand that is shown can win"
-
 
 class _Table:
     """The opponents of a decision, with their ranges."""
@@ -139,9 +130,9 @@ class _Table:
             folds.append(share)
             stay.append(weights)
         beaten = self._faced.beaten(np.stack(stay))
-        away = np.array(folds, np.float32)
+        away = np.array(folds)
         all_fold = float(away.prod())
-        wins = float((away + (1 - away) * beaten).prod(axis=1).mean()) - all_fold
+        wins = float(np.mean(np.prod(away + (1 - away) * beaten, axis=1))) - all_fold
         if all_fold > 0.999:
             return Worth(at.pot, 1.0, 0.0, False)
         met = 1 - all_fold

@@ -5,8 +5,8 @@ still improve it count with what they make of it. Against one opponent that chan
 all will stay, and each counts as the less the more they are.
 
 - What is owed is paid when the chance is greater than the price, the share of the pot that a call makes up. A lift is
-  taken as a sign of a better hand than a random one: for each in the round, and for what it costs beside the pot, the
-  chance counts a little less, and a little more in position.
+  taken as a sign of a better hand than a random one, each of the round and the more the dearer the call is: the worse
+  hands, which ours would beat, are left out of the chance. In position it counts a little more.
 - A hand that is ahead of its share by a margin bets or raises, between half of the pot and the pot by how far it is
   ahead; now and then it only calls, and now and then a hopeless hand that everybody checked to bets from behind.
 
@@ -17,8 +17,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..games.game import Move, Slots
-from .computer import Chance, Strategy
+from ..games.game import Move
+from .computer import Betting, Chance
 from .holdemspot import Spot, spot
 from .player import SeatView
 
@@ -28,20 +28,19 @@ _BOARDS: Final = 150
 _AHEAD: Final = 0.12
 """How far above its share a hand has to be to bet or raise for value."""
 
-_RESPECT: Final = 0.06
-"""What each lift of the round takes off the chance, and what a price of a third takes off it in addition."""
+RESPECT: Final = 0.65
+"""Who lifts the level at a price of a third is taken to have one of so many of the better hands."""
 
 
-class HoldemMedium(Strategy):
+class HoldemMedium(Betting):
     """Decides by the chance against random hands and by the price."""
 
     def decide(self, view: SeatView, chance: Chance) -> tuple[Move, str]:
         """Return a legal move, and the chance and the price that decided."""
         at = spot(view)
         wins = random_equity(at, _BOARDS)
-        # Both the chance and the fair share are brought to what they would be against one opponent.
         lifts = max(at.betting.made - (at.street == 0), 0)
-        counted = wins - _RESPECT * (lifts + 3 * at.price * bool(at.owed)) + 0.04 * (at.position - 0.5)
+        counted = against_lifts(wins, lifts, at.price) + 0.04 * (at.position - 0.5)
         reason = f"the hand wins {wins:.0%} of the time against random hands"
         if at.owed:
             reason += f"; a call needs {at.price:.0%}"
@@ -54,13 +53,14 @@ class HoldemMedium(Strategy):
             return at.lifting(_level(at, 0.5)), f"{reason}, but nobody has bet: a bluff"
         return at.staying(), reason
 
-    def exchanges(self, view: SeatView, chance: Chance) -> tuple[Slots, str]:
-        """Return nothing: no card is exchanged in this game."""
-        return (), "nothing is exchanged in this game"
 
-    def shows(self, view: SeatView, chance: Chance) -> tuple[bool, str]:
-        """Return True: at a showdown nothing is lost by showing."""
-        return True, "only a hand that is shown can win"
+def against_lifts(wins: float, lifts: int, price: float) -> float:
+    """Return what is left of a chance against random hands when so many lifts say that this one is none.
+
+    The dearer the call, the more they say.
+    """
+    better: float = RESPECT ** (3 * price * lifts)
+    return (wins - 1 + better) / better
 
 
 def random_equity(at: Spot, boards: int) -> float:

@@ -70,7 +70,7 @@ def narrowed(past: list[Past], seats: int, boards: int) -> list[Floats]:
             owed = min(betting.owed, hand.stacks[seat])
             # The most natural lift that was not made: by the pot.
             least = shared(risk(2 * owed + pot, pot), others)
-            stays = 1 - _above(good, 1 - value_share(least)) / 2
+            stays: Floats = 1 - _above(good, 1 - value_share(least)) / 2
             if owed:
                 stays *= _above(good, owed / pot)
             factor = stays

@@ -1,9 +1,9 @@
 """What every pair of hole cards comes to on the boards that can still come: what Hold'em strategies count on.
 
 For a board, open as far as it is, a number of ways in which it can be completed is drawn, and the strengths of all
-1,326 pairs are looked up on each. Against an opponent of whom only a range is known nothing more is drawn: on each completed
-board the whole range is weighed, which is the mean of all hands that could be sampled from it. The sample depends on
-the board alone, so that the same decision in the same place comes out the same, and is kept as long as it is in use.
+1,326 pairs are looked up on each. Against an opponent of whom only a range is known nothing more is drawn: on each
+completed board the whole range is weighed, which is the mean of all hands that could be sampled from it. The sample
+depends on the board alone, so that the same decision in the same place comes out the same, and is kept while in use.
 
 Of a seat's own cards, or of anybody's hidden ones, nothing enters here; completed boards with a card of the hand in
 question are left out when that hand is looked at.
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 from math import comb
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +24,7 @@ from ..games.cards import DECK, Card
 from ..games.ranking import RANKS
 from ..games.rankingtables import SUIT_BITS, tables
 
-Floats: TypeAlias = npt.NDArray[np.float32]
+Floats: TypeAlias = npt.NDArray[np.floating[Any]]
 
 PAIRS: Final = np.array(list(combinations(DECK, 2)), np.intp)
 """(1326, 2): the cards of each pair, the lower first; elsewhere a pair is its row's number."""
@@ -92,9 +92,9 @@ class Faced:
         """
         weighed = ranges * self.possible
         # Not by `@`: the threads of a linear algebra library cost more here than they bring.
-        beats, there = (np.einsum("np,mp->nm", rows, weighed) for rows in (self.beats, self.there))
-        beaten: Floats = beats / np.maximum(2 * there, np.float32(1e-9))
-        return beaten
+        beats, there = [np.asarray(np.einsum("np,mp->nm", rows, weighed)) for rows in (self.beats, self.there)]
+        # Nothing divided by next to nothing is nothing.
+        return np.divide(beats, np.maximum(2 * there, 1e-9))
 
 
 def number(hole: tuple[Card, ...]) -> int:

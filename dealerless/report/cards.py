@@ -65,8 +65,13 @@ def best_in_words(game: str, best: str) -> str:
 
 
 def worth(game: str, best: str) -> str:
-    """Return a report line of a shown hand with its meaning, as a line of text has it."""
+    """Return a report line of a shown hand with its meaning, as a line of text has it.
+
+    The five cards are in it where they are not all that the seat holds.
+    """
     words = best_in_words(game, best)
+    if game == DRAW.name:
+        return words
     cards = five(game, best)
     return f"{words} ({hand_text(cards)})" if cards else f"{best}  {words}".rstrip()
 

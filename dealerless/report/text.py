@@ -12,7 +12,7 @@ from typing import Final
 from ..protocol.state import HandRecord
 from .cards import hand_text, worth
 from .course import Street, course
-from .escape import marked
+from .escape import marked, printable
 from .provenance import Opened, origin
 from .steps import Absence, Step
 from .view import (
@@ -150,10 +150,11 @@ def _worth(hand: HandRecord, seat: int) -> str:
     return "" if best is None else f"  {worth(hand.game.name, best)}"
 
 
-def step_lines(one: Step, *, explain: bool) -> Iterator[str]:
+def step_lines(one: Step, *, explain: bool, reason: str | None = None) -> Iterator[str]:
     """Yield one message of a transcript: who says what, why it is good or refused, and what it led to.
 
-    With `explain`, each digest behind it and the shell command that redoes it, and how its cards came to be open.
+    `reason` is why its author decided so, as the author's own notes have it. With `explain`, each digest behind it and
+    the shell command that redoes it, and how its cards came to be open.
     """
     yield f"{one.seq:>4}  seat {one.seat} {one.claim}"
     for seat, (fingerprint, name) in enumerate(one.players):
@@ -168,6 +169,8 @@ def step_lines(one: Step, *, explain: bool) -> Iterator[str]:
         refusal = one.refusal
         yield f"{'':6}  REFUSED: {refusal.text}{difference(refusal.code, refusal.expected, refusal.actual)}"
         yield f"{'':6}  [{refusal.code}, {refusal.clause}]: the fault of seat {one.seat}"
+    if reason is not None:
+        yield f"{'':6}  reason noted: {printable(reason)}"
     if one.result:
         yield f"{'':6}  then: {one.result}"
     if explain:

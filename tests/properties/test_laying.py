@@ -226,6 +226,18 @@ def test_a_source_that_repeats_itself_repeats_nothing(source: Callable[[int], by
     assert len(set(seen)) == len(seen) == 24
 
 
+def test_a_witness_that_is_used_again_gets_other_nonces() -> None:
+    """V13: with one source, for another round; the responses would give r away."""
+    witness = laying.LayWitness(1, (7, 8))
+    laid = laying.apply_lay(SECRET, CARDS, witness)
+    seen: list[bytes] = []
+    for number in (1, 2):
+        proof = laying.prove_lay(SECRET, CONTEXT, number, KEY, CARDS, laid, witness, bytes)
+        c, s = [group.decode_scalar(proof[at : at + 32]) for at in (32, 128)]
+        seen.append(group.combine((s, -c), (group.BASE, group.multiply_base(7))))
+    assert len(set(seen)) == 2
+
+
 def test_a_witness_is_neither_printed_nor_copied() -> None:
     """DECK-10, G09."""
     witness = laying.LayWitness(1, (123456789, 987654321))
