@@ -199,11 +199,11 @@ def shown(hand: OneHand, seat: int, card: Card) -> OneHand:
 def expelled(hand: OneHand, seat: int) -> OneHand:
     """Return the round without `seat`: the other takes the pot (VERDICT-4).
 
-    Who folded and then refuses to open loses one life more, if it has one; who is then to win and refuses loses the pot
+    Who folded and goes before it has opened loses one life more, if it has one; who is then to win loses the pot
     (ONE-5).
     """
     stacks = list(hand.stacks)
-    if hand.folded[seat] and stacks[seat]:
+    if hand.folded[seat] and seat not in hand.shown and stacks[seat]:
         stacks[seat] -= 1
         stacks[1 - seat] += 1
     return _finished(hand._replace(betting=hand.betting._replace(stacks=tuple(stacks))), 1 - seat)

@@ -18,6 +18,7 @@ from ..errors import DecodeError, Unattributed, Violation
 from ..games import GAMES
 from ..games.hex import HEX
 from ..games.holdem import HOLDEM
+from ..games.onepoker import ONEPOKER
 from ..protocol.closing import owing_order
 from ..protocol.deckdeal import DECK
 from ..protocol.events import Accepted, Acted, Event, Expelled, NoShow, Offered
@@ -25,6 +26,7 @@ from ..protocol.hashdeal import HASH
 from ..protocol.records import ZERO_HASH, encode_transcript
 from ..protocol.seeds import MemorySecrets
 from ..protocol.session import Session
+from ..protocol.shoedeal import SHOE
 from ..protocol.state import Owed, Phase
 from ..protocol.witness import sign_no_show, sign_receipt
 from .forger import Forger, Random
@@ -48,8 +50,8 @@ class Setting:
     """How a story begins: where the cheat sits, the terms, and whether a witness watches.
 
     Hex is played for bets of `BET` with `depth` of them behind the ante, Texas Hold'em for blinds of `SMALL` and `BIG`
-    with `depth` big blinds, at no limit unless `structure` says otherwise. `deck`: cards from a shuffled deck, from
-    which Hold'em is always dealt.
+    with `depth` big blinds, at no limit unless `structure` says otherwise, One Poker with `depth` lives each. `deck`:
+    cards from a shuffled deck, from which Hold'em is always dealt; One Poker has its shoe.
     """
 
     cheat: int = 1
@@ -70,6 +72,8 @@ class Setting:
     @property
     def dealing(self) -> str:
         """The name of the dealing."""
+        if self.game == ONEPOKER.name:
+            return SHOE.name
         return DECK.name if self.deck or self.game == HOLDEM.name else HASH.name
 
     @property
@@ -77,6 +81,8 @@ class Setting:
         """The game's own terms, as an offer has them."""
         if self.game == HOLDEM.name:
             return (self.structure, SMALL, BIG, 0, self.depth * BIG, self.show)
+        if self.game == ONEPOKER.name:
+            return (self.depth, self.depth)
         return (BET, self.depth, self.show)
 
     @property
@@ -234,6 +240,8 @@ class Staging:
             return event
         if owed.phase is Phase.ACCEPTING:
             return Accepted(nonce=self.random(32), channel=b"")
+        if owed.phase is Phase.LAYING:
+            return session.lay(self.random(1)[0] % 2)
         if owed.phase is Phase.SHOWING:
             return session.show()
         token = next(script, None)

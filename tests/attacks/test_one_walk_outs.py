@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from dealerless.protocol.events import Acted
 from dealerless.protocol.state import Phase
 from dealerless.referee import Outcome
 from tests.matches import Match, by_chance, named, one_offer
+from tests.one import branch, steps
 
 LIVES = (4, 6)
 
@@ -16,28 +19,24 @@ def bad(match: Match, seat: int) -> None:
     match.play()
 
 
-def after(frames: list[bytes]) -> Match:
-    """The table after these frames, without the work of making them again."""
-    match = Match(one_offer(rounds=2, lives=LIVES), "whole")
-    assert match.frames == frames[:1]
-    for frame in frames[1:]:
-        match.frames.append(frame)
-        for session in match.sessions:
-            session.receive(frame)
-    return match
-
-
 def test_wherever_a_seat_goes_the_other_has_the_pot() -> None:
     """VERDICT-4b, ONE-5: at every message, who owes it and who does not."""
-    frames = Match(one_offer(rounds=2, lives=LIVES), "whole").play(by_chance("who goes")).frames
-    for turn in range(4, len(frames) - 2):
+    whole = [branch(match) for match in steps(Match(one_offer(rounds=2, lives=LIVES), "whole"), by_chance("who goes"))]
+    for turn, at in enumerate(whole[4:-2]):
         for other in (0, 1):
-            match = after(frames[:turn])
+            match = branch(at)
             seat = match.owing if other == 0 else 1 - match.owing
             before, play, phase = match.state.books.stacks, match.state.play, match.state.phase
             if phase is Phase.SETTLING:
                 continue
             bad(match, seat)
+            if play is not None:
+                lost = play.hand.totals[seat]
+                closed = phase is Phase.SHOWING and seat not in play.hand.shown
+                lost += closed and play.hand.folded[seat] and play.hand.stacks[seat] > 0
+                assert before[seat] - match.state.books.stacks[seat] == lost
+            if (turn + other) % 2:
+                continue
             verdict = match.verdict()
             assert verdict.outcome is Outcome.FAULT
             assert verdict.fault is not None
@@ -47,17 +46,17 @@ def test_wherever_a_seat_goes_the_other_has_the_pot() -> None:
             if play is None:
                 assert verdict.stacks == before
                 continue
-            lost = play.hand.totals[seat]
-            folded_and_refused = phase is Phase.SHOWING and play.hand.folded[seat] and play.hand.stacks[seat] > 0
-            assert before[seat] - verdict.stacks[seat] == lost + folded_and_refused
-            assert [(forfeit.seat, forfeit.amount) for forfeit in verdict.forfeits] == [
-                (seat, lost + folded_and_refused)
-            ]
+            assert [(forfeit.seat, forfeit.amount) for forfeit in verdict.forfeits] == [(seat, lost)]
+
+
+@cache
+def _betting() -> Match:
+    return Match(one_offer(rounds=2, lives=(10, 10)), "folded").until(Phase.BETTING)
 
 
 def folded() -> Match:
     """A first round in which who has priority bets 2 and the other folds; now both are to open."""
-    match = Match(one_offer(rounds=2, lives=(10, 10)), "folded").until(Phase.BETTING)
+    match = branch(_betting())
     first = match.owing
     match.say(first, Acted(move="BET", amount=2))
     match.say(1 - first, Acted(move="FOLD", amount=0))
@@ -73,6 +72,19 @@ def test_who_folded_and_does_not_open_loses_one_life_more() -> None:
     bad(match, loser)
     assert match.verdict().stacks[loser] == 8
     assert match.verdict().forfeits[0].amount == 2
+
+
+def test_who_folded_and_goes_after_it_has_opened_loses_no_more_than_the_pot() -> None:
+    """ONE-5: who has priority checks, folds to a bet and opens; then it says what it never may."""
+    match = branch(_betting())
+    first = match.owing
+    for seat, move, amount in ((first, "CHECK", 0), (1 - first, "BET", 2), (first, "FOLD", 0)):
+        match.say(seat, Acted(move=move, amount=amount))
+    match.turn()
+    assert match.owing == 1 - first
+    bad(match, first)
+    assert match.verdict().stacks[first] == 9
+    assert match.verdict().forfeits[0].amount == 1
 
 
 def test_who_would_win_by_a_fold_and_does_not_open_loses_the_pot() -> None:
