@@ -12,16 +12,21 @@ from typing import Final
 
 from ..games.hex import HEX
 from ..games.holdem import HOLDEM
+from ..games.onepoker import ONEPOKER
 from .automatic import SIMPLE
 from .computer import Chance, ComputerPlayer, Note, Strategy
 from .hexhard import HEX_HARD
 from .hexmedium import HEX_MEDIUM
 from .holdemhard import HOLDEM_HARD, HOLDEM_HARD_QUICK
 from .holdemmedium import HOLDEM_MEDIUM
+from .oneeasy import ONE_EASY
+from .onehard import ONE_HARD
+from .onemedium import ONE_MEDIUM
 
 STRATEGIES: Final[Mapping[str, Mapping[str, Strategy]]] = {
     HEX.name: {"easy": SIMPLE, "medium": HEX_MEDIUM, "hard": HEX_HARD},
     HOLDEM.name: {"easy": SIMPLE, "medium": HOLDEM_MEDIUM, "hard": HOLDEM_HARD},
+    ONEPOKER.name: {"easy": ONE_EASY, "medium": ONE_MEDIUM, "hard": ONE_HARD},
 }
 """By the game's name and the level, one of `LEVELS`; these think as long as they may at a table."""
 

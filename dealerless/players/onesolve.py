@@ -1,0 +1,451 @@
+"""How the table of `onetable` is made, and how far from equilibrium it is (not loaded when playing).
+
+The abstract game is one round. Each player holds two ranks; suits and the number of copies of a rank that are left play
+no part, and both hands are independent of each other given the lamps. They lay one each, then bet through the tree of
+`onetree`. What a player gets are the lives won, what the kept card is worth to it in the next round, and what priority
+is worth in it; the other gets the negative.
+
+- *Hands*: one card was kept in the round before, the other is any rank. How often which rank is kept, and so how likely
+  which hand is behind the lamps, follows from the strategies themselves.
+- *Kept cards*: the value of a rank is what a round is worth that begins with it, after as many lives have changed hands
+  as usually do; when that ends the match, a kept card is worth nothing. It follows from the values of rounds.
+
+Both are found in sweeps over all numbers of lives behind: each round is solved under the values of before, by CFR+ with
+both players' regrets updated in turn and averages weighted by the number of the iteration, all nine pairs of lamps at
+once; then the values are taken anew. `exploitability` is exact for the abstract game, and that of the table as it is
+shipped, rounded to whole 255ths.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from .onetable import BEHIND, COMBOS, HANDS_OF, LAMPS, PAIRS, PARTS, RANKS, RANKS_OF, UPS, Sheet, head
+from .onetree import Tree, tree
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+Numbers: TypeAlias = npt.NDArray[np.intp]
+
+_SEATS: Final = 2
+_SELDOM: Final = 0.01
+_HIGHER: Final = np.triu(np.ones((RANKS, RANKS)), 1)
+BEATS: Final = (_HIGHER.T - _HIGHER).copy()
+"""By two ranks 1 if the first beats the second, -1 if it is beaten, 0 if they tie (ONE-9)."""
+BEATS[0, RANKS - 1], BEATS[RANKS - 1, 0] = 1, -1
+
+_FIRST: Final = np.array([pair[0] for pair in PAIRS])
+_SECOND: Final = np.array([pair[1] for pair in PAIRS])
+_TYPE: Final = np.array([UPS[first] + UPS[second] for first, second in PAIRS])
+_OF_FIRST: Final = np.eye(RANKS)[_FIRST]
+_OF_SECOND: Final = np.eye(RANKS)[_SECOND]
+_SINGLE: Final = _FIRST == _SECOND
+_BY_COMBO: Final = np.array(COMBOS).T
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Values:
+    """What a round's end is worth beyond lives, and what hands begin with, for one number of lives behind.
+
+    `kept` (13): how often each rank is held from the round before. `worth` (13): what keeping it is worth in lives.
+    `priority`: what priority is worth in the next round; the other has its negative.
+    """
+
+    kept: Floats
+    worth: Floats
+    priority: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Strategy:
+    """How both players play a round.
+
+    `lays` (2, 9, 91): by player, pair of lamps (of player 0, of player 1) and hand how likely the lower card is laid.
+    `bets` (vertices, 9, 13, moves): by vertex, pair of lamps and laid rank of who acts the probability of each move.
+    """
+
+    lays: Floats
+    bets: Floats
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Level:
+    """The decisions of one number of moves: vertices, who acts, (places, moves) vertices after, and which are legal."""
+
+    at: Numbers
+    player: int
+    after: Numbers
+    legal: npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Round:
+    """The tree as arrays: levels of decisions, and the ends with what is at stake there.
+
+    `shown`, `folded`: vertices where betting ends. `stakes`: lives that change hands at a showdown. `wins`: what player
+    0 wins by a fold, with its sign.
+    """
+
+    tree: Tree
+    vertices: int
+    moves: int
+    levels: tuple[_Level, ...]
+    shown: Numbers
+    stakes: Floats
+    folded: Numbers
+    wins: Floats
+
+
+@lru_cache(maxsize=32)
+def round_of(behind: int) -> Round:
+    """Return the arrays of the tree with so many lives behind."""
+    grown = tree(behind)
+    most = max([len(vertex.steps) for vertex in grown.vertices])
+    levels = []
+    for depth in grown.depths:
+        at = [number for number in depth if grown.vertices[number].steps]
+        # Whose turn it is follows from the number of moves alone: they alternate.
+        if not at:
+            continue
+        legal = np.zeros((len(at), most), bool)
+        after = np.full((len(at), most), len(grown.vertices))
+        for place, number in enumerate(at):
+            steps = grown.vertices[number].steps
+            legal[place, : len(steps)] = True
+            after[place, : len(steps)] = [step.to for step in steps]
+        levels.append(_Level(at=np.array(at), player=grown.vertices[at[0]].player, after=after, legal=legal))
+    ends = [(number, vertex) for number, vertex in enumerate(grown.vertices) if not vertex.steps]
+    shown = [(number, 1 + vertex.level) for number, vertex in ends if vertex.folded is None]
+    folded = [
+        (number, (1 + vertex.level - vertex.owed) * (1 if vertex.folded else -1))
+        for number, vertex in ends
+        if vertex.folded is not None
+    ]
+    return Round(
+        tree=grown,
+        vertices=len(grown.vertices),
+        moves=most,
+        levels=tuple(levels),
+        shown=np.array([number for number, _ in shown], np.intp),
+        stakes=np.array([lives for _, lives in shown], float),
+        folded=np.array([number for number, _ in folded], np.intp),
+        wins=np.array([lives for _, lives in folded], float),
+    )
+
+
+# --- a round from the first decision on ----------------------------------------------------------------------------
+
+
+def hands(kept: Floats) -> Floats:
+    """Return by lamps (0, 1 or 2 UP) and hand how likely it is, given how often ranks are kept: (3, 91)."""
+    mass = kept[_FIRST] + kept[_SECOND]
+    mass = np.where(_SINGLE, kept[_FIRST], mass) / RANKS
+    by_type = np.stack([np.where(_TYPE == lamps, mass, 0.0) for lamps in range(LAMPS)])
+    return np.asarray(by_type / by_type.sum(axis=1, keepdims=True))
+
+
+def lamps_of(kept: Floats) -> Floats:
+    """Return how likely each kind of lamps is: (3,)."""
+    mass = np.where(_SINGLE, kept[_FIRST], kept[_FIRST] + kept[_SECOND]) / RANKS
+    return np.bincount(_TYPE, mass, LAMPS)
+
+
+def laid(hands_of: Floats, lays: Floats) -> Floats:
+    """Return by pair of lamps how often each rank is laid, from hands (9, 91) and lays (9, 91): (9, 13)."""
+    return np.asarray((hands_of * lays) @ _OF_FIRST + (hands_of * (1 - lays)) @ _OF_SECOND)
+
+
+def _down(shape: Round, player: int, root: Floats, bets: Floats) -> Floats:
+    """Return by vertex how often `player`, whose laid cards are `root`, comes there with each rank: (vertices+1,...)."""
+    reach = np.zeros((shape.vertices + 1, *root.shape))
+    reach[0] = root
+    for level in shape.levels:
+        here = reach[level.at]
+        if level.player == player:
+            below = here[..., None] * bets[level.at]
+        else:
+            below = np.broadcast_to(here[..., None], (*here.shape, shape.moves))
+        # No two moves lead to the same vertex; what is not legal leads to the one beyond the last.
+        reach[level.after] = np.moveaxis(below, -1, 1)
+    return reach
+
+
+def _ends(shape: Round, player: int, others: Floats, priority: float) -> Floats:
+    """Return what each end is worth to `player` by laid rank, weighted with how often the other comes there."""
+    values = np.zeros_like(others)
+    shown, folded = others[shape.shown], others[shape.folded]
+    stakes = shape.stakes[:, None, None]
+    keeps = priority if player == 0 else -priority
+    ties = np.eye(RANKS) * keeps
+    values[shape.shown] = (stakes + priority) * (shown @ BEATS.T) + shown @ ties
+    sign = 1 if player == 0 else -1
+    wins = sign * (shape.wins + np.sign(shape.wins) * priority)
+    values[shape.folded] = wins[:, None, None] * folded.sum(axis=2, keepdims=True)
+    return values
+
+
+def _up(
+    shape: Round, player: int, values: Floats, bets: Floats | None, counterfactual: Floats | None = None
+) -> Floats:
+    """Return the value of every vertex to `player`, from those of the ends; with no `bets` it plays its best.
+
+    `counterfactual`: takes what each of its moves is worth.
+    """
+    for level in reversed(shape.levels):
+        below = np.moveaxis(values[level.after], 1, -1)
+        if level.player != player:
+            values[level.at] = below.sum(axis=-1)
+        elif bets is None:
+            values[level.at] = np.where(level.legal[:, None, None, :], below, -np.inf).max(axis=-1)
+        else:
+            values[level.at] = (below * bets[level.at]).sum(axis=-1)
+            if counterfactual is not None:
+                counterfactual[level.at] = below
+    return values
+
+
+def _laying(values: Values, root: Floats) -> tuple[Floats, Floats]:
+    """Return what laying the lower and laying the higher card of each hand is worth: two of (9, 91)."""
+    return root[:, _FIRST] + values.worth[_SECOND], root[:, _SECOND] + values.worth[_FIRST]
+
+
+def exploitability(behind: int, values: Values, strategy: Strategy) -> Floats:
+    """Return by pair of lamps what both players together could win by knowing the other's strategy, in lives: (9,).
+
+    That is the sum of what a best response wins in either seat; half of it is what one player gives away on average
+    over both seats.
+    """
+    shape, chances = round_of(behind), hands(values.kept)
+    total = np.zeros(len(COMBOS))
+    for player in range(_SEATS):
+        own, others = chances[_BY_COMBO[player]], chances[_BY_COMBO[1 - player]]
+        lays = strategy.lays[1 - player]
+        reach = _down(shape, 1 - player, laid(others, lays), strategy.bets)
+        root = _up(shape, player, _ends(shape, player, reach, values.priority), None)[0]
+        total += (own * np.maximum(*_laying(values, root))).sum(axis=1)
+        total -= (others * (lays * values.worth[_SECOND] + (1 - lays) * values.worth[_FIRST])).sum(axis=1)
+    return total
+
+
+def weights(values: Values) -> Floats:
+    """Return how often each pair of lamps comes: (9,)."""
+    lamps = lamps_of(values.kept)
+    return np.asarray(lamps[_BY_COMBO[0]] * lamps[_BY_COMBO[1]])
+
+
+# --- CFR+ -----------------------------------------------------------------------------------------------------------
+
+
+def _matched(regrets: Floats, legal: npt.NDArray[np.bool_]) -> Floats:
+    total = regrets.sum(axis=-1, keepdims=True)
+    even = legal / np.maximum(legal.sum(axis=-1, keepdims=True), 1)
+    return np.where(total > 1e-12, regrets / np.maximum(total, 1e-12), even)
+
+
+def solve(behind: int, values: Values, iterations: int) -> Strategy:
+    """Return the average strategy of so many iterations of CFR+ on a round with these values."""
+    shape, chances = round_of(behind), hands(values.kept)
+    legal = np.zeros((shape.vertices, 1, 1, shape.moves), bool)
+    for level in shape.levels:
+        legal[level.at, 0, 0] = level.legal
+    size = (shape.vertices, len(COMBOS), RANKS, shape.moves)
+    regrets, averages = np.zeros(size), np.zeros(size)
+    bets = _matched(regrets, np.broadcast_to(legal, size))
+    lay_regrets = np.zeros((_SEATS, 2, len(COMBOS), len(PAIRS)))
+    lays = np.full((_SEATS, len(COMBOS), len(PAIRS)), 0.5)
+    lay_averages = np.zeros_like(lays)
+    own_levels = tuple([np.concatenate([lv.at for lv in shape.levels if lv.player == p] or [[]]) for p in (0, 1)])
+    for iteration in range(1, iterations + 1):
+        for player in range(_SEATS):
+            own = chances[_BY_COMBO[player]]
+            others = laid(chances[_BY_COMBO[1 - player]], lays[1 - player])
+            reach = _down(shape, 1 - player, others, bets)
+            worth = np.zeros((shape.vertices, len(COMBOS), RANKS, shape.moves))
+            vertex = _up(shape, player, _ends(shape, player, reach, values.priority), bets, worth)
+            at = own_levels[player].astype(np.intp)
+            change = np.where(legal[at], worth[at] - vertex[at][..., None], 0.0)
+            regrets[at] = np.maximum(regrets[at] + change, 0.0)
+            bets[at] = _matched(regrets[at], np.broadcast_to(legal[at], regrets[at].shape))
+            lower, higher = _laying(values, vertex[0])
+            mean = lays[player] * lower + (1 - lays[player]) * higher
+            gains = np.stack((lower - mean, higher - mean))
+            lay_regrets[player] = np.maximum(lay_regrets[player] + gains, 0.0)
+            total = lay_regrets[player].sum(axis=0)
+            lays[player] = np.where(total > 1e-12, lay_regrets[player][0] / np.maximum(total, 1e-12), 0.5)
+            lays[player][:, _SINGLE] = 1.0
+            lay_averages[player] += iteration * lays[player]
+            came = _down(shape, player, laid(own, lays[player]), bets)
+            averages[at] += iteration * came[at][..., None] * bets[at]
+    # Where a rank never came, what it would have done last is kept.
+    total = averages.sum(axis=-1, keepdims=True)
+    mean = np.where(total > 1e-9, averages / np.maximum(total, 1e-9), bets)
+    return Strategy(lays=lay_averages / (iterations * (iterations + 1) / 2), bets=mean)
+
+
+# --- what a round is worth ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Outcome:
+    """What a round between two that play alike comes to.
+
+    `values` (13): what beginning it with a kept rank is worth, priority aside, less the average. `kept` (13): how often
+    each rank is kept at its end. `lost`: by number of lives how often so many change hands, none at a tie. `priority`:
+    what priority is worth. `won` (9): what player 0 wins, by pair of lamps.
+    """
+
+    values: Floats
+    kept: Floats
+    lost: Floats
+    priority: float
+    won: Floats
+
+
+def outcome(behind: int, values: Values, strategy: Strategy) -> Outcome:
+    """Return what a round comes to when both play by `strategy`."""
+    shape, chances, often = round_of(behind), hands(values.kept), weights(values)
+    own = [chances[_BY_COMBO[player]] for player in range(_SEATS)]
+    reach = [
+        _down(shape, player, laid(own[player], strategy.lays[player]), strategy.bets) for player in range(_SEATS)
+    ]
+    lamps = lamps_of(values.kept)
+    by_hand = np.zeros(len(PAIRS))
+    kept = np.zeros(RANKS)
+    won = np.zeros(len(COMBOS))
+    for player in range(_SEATS):
+        lays = strategy.lays[player]
+        ends = _ends(shape, player, reach[1 - player], values.priority)
+        root = _up(shape, player, ends, strategy.bets)[0]
+        lower, higher = _laying(values, root)
+        worth = lays * lower + (1 - lays) * higher
+        # Of a hand's lamps its own are certain.
+        other = lamps[_BY_COMBO[1 - player]][:, None] * (_BY_COMBO[player][:, None] == _TYPE)
+        by_hand += (other * worth).sum(axis=0) / _SEATS
+        mass = often[:, None] * own[player] / _SEATS
+        kept += ((mass * lays) @ _OF_SECOND + (mass * (1 - lays)) @ _OF_FIRST).sum(axis=0)
+        if player == 0:
+            mine = (own[0] * worth).sum(axis=1)
+            theirs = strategy.lays[1] * values.worth[_SECOND] + (1 - strategy.lays[1]) * values.worth[_FIRST]
+            won = mine - (own[1] * theirs).sum(axis=1)
+    table = np.zeros((RANKS, RANKS))
+    table[_FIRST, _SECOND] = by_hand
+    table[_SECOND, _FIRST] = by_hand
+    begins = table.mean(axis=1)
+    lost = np.zeros(behind + 2)
+    for number, stake in zip(shape.shown, shape.stakes, strict=True):
+        meet = np.einsum("c,ci,cj->ij", often, reach[0][number], reach[1][number])
+        lost[int(stake)] += meet.sum() - np.trace(meet)
+        lost[0] += np.trace(meet)
+    for number, stake in zip(shape.folded, shape.wins, strict=True):
+        both = reach[0][number].sum(axis=1) * reach[1][number].sum(axis=1)
+        lost[int(abs(stake))] += (often * both).sum()
+    begins -= (values.kept * begins).sum()
+    return Outcome(values=begins, kept=kept, lost=lost, priority=float((often * won).sum()), won=won)
+
+
+def carried(behind: int, lost: Floats, by_behind: dict[int, Floats]) -> Floats:
+    """Return what `by_behind` is worth on average after a round with so many lives behind: nothing once a match is over.
+
+    The match is taken to be one of twenty lives, or of as many as two players with so many behind have, and who has
+    fewer to lose as often as to win.
+    """
+    lives = behind + 1
+    total = max(20, 2 * lives)
+    known = sorted(by_behind)
+    stacked = np.stack([by_behind[number] for number in known])
+
+    def at(number: int) -> Floats:
+        return np.array([np.interp(number, known, column) for column in stacked.T])
+
+    worth = lost[0] * at(behind)
+    for change in range(1, len(lost)):
+        if lost[change] < 1e-9:
+            continue
+        for after in (lives - change, lives + change):
+            left = min(after, total - after)
+            if left > 0:
+                worth = worth + lost[change] / 2 * at(left - 1)
+    return np.asarray(worth)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Solution:
+    """The table for one number of lives behind, with the values it was solved under."""
+
+    behind: int
+    values: Values
+    strategy: Strategy
+
+    def sheet(self) -> Sheet:
+        """Return it as it is shipped; what is done less often than once in a hundred times is left out."""
+        values, grown = self.values, tree(self.behind)
+        content = [head(values.kept.tolist(), [*values.worth.tolist(), values.priority])]
+        for combo, lamps in enumerate(COMBOS):
+            for player in range(_SEATS):
+                lower = self.strategy.lays[player, combo, list(HANDS_OF[lamps[player]])]
+                content.append(_parts(np.stack((lower, 1 - lower), axis=1))[:, :1].tobytes())
+        for number, vertex in enumerate(grown.vertices):
+            for combo, lamps in enumerate(COMBOS if vertex.steps else ()):
+                rows = self.strategy.bets[number, combo, list(RANKS_OF[lamps[vertex.player]]), : len(vertex.steps)]
+                content.append(_parts(rows)[:, :-1].tobytes())
+        return Sheet(self.behind, b"".join(content))
+
+
+def _parts(rows: Floats) -> npt.NDArray[np.uint8]:
+    """Return probabilities by row as whole parts of `PARTS`, which sum to it."""
+    kept = np.where(rows < _SELDOM, 0.0, rows)
+    sums = np.rint(np.cumsum(kept / kept.sum(axis=1, keepdims=True), axis=1) * PARTS)
+    return np.asarray(np.diff(sums, axis=1, prepend=0.0)).astype(np.uint8)
+
+
+def solution(sheet: Sheet) -> Solution:
+    """Return what a sheet holds, as arrays."""
+    shape = round_of(sheet.behind)
+    *worth, priority = sheet.worth
+    lays = np.ones((_SEATS, len(COMBOS), len(PAIRS)))
+    bets = np.zeros((shape.vertices, len(COMBOS), RANKS, shape.moves))
+    for combo, lamps in enumerate(COMBOS):
+        for player in range(_SEATS):
+            for hand in HANDS_OF[lamps[player]]:
+                lays[player, combo, hand] = sheet.lower(combo, player, *PAIRS[hand]) / PARTS
+        for number, vertex in enumerate(shape.tree.vertices):
+            for rank in RANKS_OF[lamps[vertex.player]] if vertex.steps else ():
+                bets[number, combo, rank, : len(vertex.steps)] = np.array(sheet.bets(number, combo, rank)) / PARTS
+    values = Values(kept=np.array(sheet.kept), worth=np.array(worth), priority=priority)
+    return Solution(behind=sheet.behind, values=values, strategy=Strategy(lays=lays, bets=bets))
+
+
+def make(sweeps: int, rough: int, fine: int, tell: object = None) -> list[Solution]:
+    """Return the whole table: `sweeps` sweeps of `rough` iterations for the values, then `fine` iterations."""
+    say = tell if callable(tell) else (lambda line: None)
+    even = Values(kept=np.full(RANKS, 1 / RANKS), worth=np.zeros(RANKS), priority=0.0)
+    current = dict.fromkeys(BEHIND, even)
+    for sweep in range(sweeps):
+        came = {}
+        for behind in BEHIND:
+            came[behind] = outcome(behind, current[behind], solve(behind, current[behind], rough))
+        begins = {behind: np.append(found.values, found.priority) for behind, found in came.items()}
+        step = 0.0
+        for behind in BEHIND:
+            after = carried(behind, came[behind].lost, begins)
+            old = current[behind]
+            step = max(step, float(np.abs(after[:RANKS] - old.worth).max()))
+            current[behind] = replace(
+                old,
+                kept=(old.kept + came[behind].kept) / 2,
+                worth=(old.worth + after[:RANKS]) / 2,
+                priority=float((old.priority + after[RANKS]) / 2),
+            )
+        say(f"sweep {sweep + 1}: values move by {step:.4f} lives at most")
+    solved = []
+    for behind in BEHIND:
+        strategy = solve(behind, current[behind], fine)
+        solved.append(Solution(behind=behind, values=current[behind], strategy=strategy))
+        gap = float((exploitability(behind, current[behind], strategy) * weights(current[behind])).sum())
+        say(f"{behind} lives behind: {gap / 2:.5f} lives a round from equilibrium before rounding")
+    return solved
+
