@@ -1,5 +1,5 @@
-"""Every betting of One Poker with few lives, counted three times: by the game, by a naive reading of the clauses, and by
-a recursion over what each has left (ONE-7, ONE-8)."""
+"""Every betting of One Poker with few lives, counted three times: by the game, by a naive reading of the clauses, and
+by a recursion over what each has left (ONE-7, ONE-8)."""
 
 from __future__ import annotations
 
