@@ -9,21 +9,20 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from dealerless.players.onesolve import make
-from dealerless.players.onetable import written
+from dealerless.players.onetable import FILE, written
 
-SWEEPS = 12
-ROUGH = 200
-FINE = 1500
+SWEEPS = 10
+ROUGH = 100
+FINE = 1000
 
 
 def main() -> None:
     solved = make(SWEEPS, ROUGH, FINE, lambda line: print(line, flush=True))
     content = written([solution.sheet() for solution in solved])
-    path = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "dealerless" / "players" / "onetable.bin"
+    path = Path(sys.argv[1]) if len(sys.argv) > 1 else FILE
     path.write_bytes(content)
     print(f"{path.name}: {len(content):,} bytes")
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from ..games import GAMES
 from ..games.draw import DRAW
@@ -25,6 +25,7 @@ from ..games.game import (
     Action,
     Card,
     Deal,
+    Demand,
     Discard,
     DrawLot,
     Drawn,
@@ -193,8 +194,10 @@ def play_hand(
             play = play.at(game.dealt(play.hand, {slot: cards[slot] for slot in due.slots}), None)
         elif isinstance(due, Deal | Release):
             play = play.at(game.dealt(play.hand, {}), None)
-        else:
+        elif isinstance(due, Act | Exchange | Show):
             play = _chosen(game, books, play, due, cards, players[due.seat])
+        else:
+            raise RuntimeError(f"a single hand cannot be played that demands {due}")
     return due
 
 
@@ -244,6 +247,18 @@ def _recorded(play: HandInPlay, after: Any, seat: int, name: str, amount: int) -
 # --- a match of One Poker -------------------------------------------------------------------------------------------
 
 
+class _Round(NamedTuple):
+    """A running round: its accounts, the cards of the shoe by slot, and who has the first priority of the match.
+
+    `held`: by seat its cards, which have no slots any more: the laid one, the kept one, the new one (ONE-3).
+    """
+
+    books: Accounts
+    cards: Sequence[Card]
+    first: int
+    held: list[tuple[Card, ...]]
+
+
 def play_rounds(duel: Duel, deal: int, players: Sequence[Player]) -> tuple[int, ...]:
     """Return the lives left, by seat, after a match of One Poker of at most `duel.most_hands` rounds (ONE-10).
 
@@ -251,59 +266,59 @@ def play_rounds(duel: Duel, deal: int, players: Sequence[Player]) -> tuple[int, 
     half that is used is left (ONE-2). Lamps show the true classes. Raises RuntimeError if a player chooses what the
     rules refuse.
     """
-    game, seats = GAMES[duel.game], range(duel.seats)
+    game, dealt = GAMES[duel.game], tuple(range(duel.seats))
     terms = game.read_terms(duel.rules, duel.seats)
-    lives, button, hand, shoe = game.opening_stacks(terms, duel.seats), 0, None, 0
+    lives, button, last, shoes = game.opening_stacks(terms, duel.seats), 0, None, 0
     cards = dealt_cards(duel, deal)
+    # What else chance decides has numbers of its own: 0 the lot, from 1 on the shoes after the first.
+    first = seeded(duel.seed, deal, 0).randrange(duel.seats)
     held: list[tuple[Card, ...]] = [()] * duel.seats
     for number in range(1, duel.most_hands + 1):
-        if not all([game.can_be_dealt_in(terms, stack) for stack in lives]):
+        if not all(game.can_be_dealt_in(terms, stack) for stack in lives):
             break
-        if hand is not None and hand.used == HALF:
-            shoe += 1
-            cards = dealt_cards(duel, deal, shoe)
+        if last is not None and last.used == HALF:
+            shoes += 1
+            cards = dealt_cards(duel, deal, shoes)
         books = Accounts(
             number=number,
             button=button,
-            dealt=tuple(seats),
+            dealt=dealt,
             stacks=lives,
             net=(0,) * duel.seats,
             gone=(None,) * duel.seats,
             forfeits=(),
         )
-        hand = game.start(terms, lives, button, tuple(seats), hand)
-        play = HandInPlay(hand=hand, deal=None, before=lives, actions=(), dealt=tuple(seats))
+        hand = game.start(terms, lives, button, dealt, last)
+        play = HandInPlay(hand=hand, deal=None, before=lives, actions=(), dealt=dealt)
         while not isinstance(due := game.demand(play.hand), Finished):
-            if isinstance(due, Deal):
-                for seat, slots in due.hands:
-                    held[seat] += tuple([cards[slot] for slot in slots])
-                play = play.at(game.dealt(play.hand, {}), None)
-            elif isinstance(due, DrawLot):
-                # The shoes of this deal have the other numbers.
-                first = seeded(duel.seed, deal, 0).randrange(duel.seats)
-                play = play.at(game.apply(play.hand, first, Drawn()), None)
-            elif isinstance(due, Light):
-                classes = tuple([class_of(card) for card in held[due.seat][-due.count :]])
-                play = play.at(game.apply(play.hand, due.seat, Lit(classes=classes)), None)
-            elif isinstance(due, Show):
-                laid, *kept = held[due.seat]
-                held[due.seat] = tuple(kept)
-                play = play.at(game.apply(play.hand, due.seat, Reveal(cards=(laid,))), None)
-            else:
-                view = SeatView(
-                    seat=due.seat,
-                    game=game,
-                    books=books,
-                    play=play,
-                    hole=held[due.seat],
-                    legal=game.legal(play.hand),
-                )
-                if isinstance(due, Lay):
-                    place = players[due.seat].lays(view)
-                    held[due.seat] = (view.hole[place], view.hole[1 - place])
-                    play = play.at(_applied(play, view, Laid()), None)
-                else:
-                    play = _moved(play, view, players[due.seat])
-        hand, lives = play.hand, due.stacks
-        button = game.next_button(button if due.button is None else due.button, tuple(seats), tuple(seats), duel.seats)
+            play = _advanced(game, play, due, _Round(books, cards, first, held), players)
+        last, lives = play.hand, due.stacks
+        button = game.next_button(button if due.button is None else due.button, dealt, dealt, duel.seats)
     return lives
+
+
+def _advanced(game: Game, play: HandInPlay, due: Demand, at: _Round, players: Sequence[Player]) -> HandInPlay:
+    """Return the running round after its demand is met; who holds what is kept in `at.held`."""
+    hand, held = play.hand, at.held
+    if isinstance(due, Deal):
+        for seat, slots in due.hands:
+            held[seat] += tuple([at.cards[slot] for slot in slots])
+        return play.at(game.dealt(hand, {}), None)
+    if isinstance(due, DrawLot):
+        return play.at(game.apply(hand, at.first, Drawn()), None)
+    if isinstance(due, Light):
+        classes = tuple([class_of(card) for card in held[due.seat][-due.count :]])
+        return play.at(game.apply(hand, due.seat, Lit(classes=classes)), None)
+    if isinstance(due, Show):
+        laid, *kept = held[due.seat]
+        held[due.seat] = tuple(kept)
+        return play.at(game.apply(hand, due.seat, Reveal(cards=(laid,))), None)
+    if not isinstance(due, Act | Lay):
+        raise RuntimeError(f"a round cannot be played that demands {due}")
+    seat, player = due.seat, players[due.seat]
+    view = SeatView(seat=seat, game=game, books=at.books, play=play, hole=held[seat], legal=game.legal(hand))
+    if isinstance(due, Act):
+        return _moved(play, view, player)
+    place = player.lays(view)
+    held[seat] = (view.hole[place], view.hole[1 - place])
+    return play.at(_applied(play, view, Laid()), None)

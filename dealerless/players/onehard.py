@@ -117,9 +117,7 @@ def _laid(sheet: Sheet, combo: int, player: int, lamps: int, left: tuple[int, ..
 
 def _narrowed(sheet: Sheet, number: int, combo: int, choice: int, others: list[float]) -> list[float]:
     """Return the ranks with which this move is made; all as before where the table never makes it."""
-    after = [
-        weight and weight * sheet.bets(number, combo, rank)[choice] / PARTS for rank, weight in enumerate(others)
-    ]
+    after = [weight and weight * sheet.bets(number, combo, rank)[choice] / PARTS for rank, weight in enumerate(others)]
     return after if sum(after) > 0 else others
 
 

@@ -1,13 +1,13 @@
-"""One Poker at level medium: the chance to win against what the lamps leave, the price, and what a kept card is good for.
+"""One Poker at level medium: the chance against what the lamps leave, the price, and what a kept card is good for.
 
 Strategy. The other's hand is any that its lamps allow, by how many cards of each rank are not seen yet; of two cards it
 lays the higher one more often than the lower. Against that a card has its chance.
 
 - *Lay*: the card for which its chance now and, by a smaller weight, that of the kept card against any card later are
   most together; now and then the other one, or everybody could tell.
-- *Bet*: a card that is well ahead lifts by half the pot or the pot; every lift of the other, and the price it asks, take
-  something off the chance. What is owed is paid when the chance is greater than the price; now and then a bad card bets
-  where the other has checked. A card that cannot lose is never given up.
+- *Bet*: a card that is well ahead lifts by half the pot or the pot; every lift of the other, and the price it asks,
+  take something off the chance. What is owed is paid when the chance is greater than the price; now and then a bad card
+  bets where the other has checked. A card that cannot lose is never given up.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ shipped, rounded to whole 255ths.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, TypeAlias
 
@@ -144,14 +144,14 @@ def hands(kept: Floats) -> Floats:
     """Return by lamps (0, 1 or 2 UP) and hand how likely it is, given how often ranks are kept: (3, 91)."""
     mass = kept[_FIRST] + kept[_SECOND]
     mass = np.where(_SINGLE, kept[_FIRST], mass) / RANKS
-    by_type = np.stack([np.where(_TYPE == lamps, mass, 0.0) for lamps in range(LAMPS)])
+    by_type = np.stack([np.where(lamps == _TYPE, mass, 0.0) for lamps in range(LAMPS)])
     return np.asarray(by_type / by_type.sum(axis=1, keepdims=True))
 
 
 def lamps_of(kept: Floats) -> Floats:
     """Return how likely each kind of lamps is: (3,)."""
     mass = np.where(_SINGLE, kept[_FIRST], kept[_FIRST] + kept[_SECOND]) / RANKS
-    return np.bincount(_TYPE, mass, LAMPS)
+    return np.asarray(np.bincount(_TYPE, mass, LAMPS), float)
 
 
 def laid(hands_of: Floats, lays: Floats) -> Floats:
@@ -160,7 +160,7 @@ def laid(hands_of: Floats, lays: Floats) -> Floats:
 
 
 def _down(shape: Round, player: int, root: Floats, bets: Floats) -> Floats:
-    """Return by vertex how often `player`, whose laid cards are `root`, comes there with each rank: (vertices+1,...)."""
+    """Return by vertex how often `player`, with `root` laid, comes there with each rank: (vertices + 1, ...)."""
     reach = np.zeros((shape.vertices + 1, *root.shape))
     reach[0] = root
     for level in shape.levels:
@@ -188,9 +188,7 @@ def _ends(shape: Round, player: int, others: Floats, priority: float) -> Floats:
     return values
 
 
-def _up(
-    shape: Round, player: int, values: Floats, bets: Floats | None, counterfactual: Floats | None = None
-) -> Floats:
+def _up(shape: Round, player: int, values: Floats, bets: Floats | None, counterfactual: Floats | None = None) -> Floats:
     """Return the value of every vertex to `player`, from those of the ends; with no `bets` it plays its best.
 
     `counterfactual`: takes what each of its moves is worth.
@@ -243,7 +241,7 @@ def weights(values: Values) -> Floats:
 def _matched(regrets: Floats, legal: npt.NDArray[np.bool_]) -> Floats:
     total = regrets.sum(axis=-1, keepdims=True)
     even = legal / np.maximum(legal.sum(axis=-1, keepdims=True), 1)
-    return np.where(total > 1e-12, regrets / np.maximum(total, 1e-12), even)
+    return np.asarray(np.where(total > 1e-12, regrets / np.maximum(total, 1e-12), even))
 
 
 def solve(behind: int, values: Values, iterations: int) -> Strategy:
@@ -258,7 +256,9 @@ def solve(behind: int, values: Values, iterations: int) -> Strategy:
     lay_regrets = np.zeros((_SEATS, 2, len(COMBOS), len(PAIRS)))
     lays = np.full((_SEATS, len(COMBOS), len(PAIRS)), 0.5)
     lay_averages = np.zeros_like(lays)
-    own_levels = tuple([np.concatenate([lv.at for lv in shape.levels if lv.player == p] or [[]]) for p in (0, 1)])
+    own_places = [
+        [number for number, at in enumerate(shape.tree.vertices) if at.steps and at.player == p] for p in (0, 1)
+    ]
     for iteration in range(1, iterations + 1):
         for player in range(_SEATS):
             own = chances[_BY_COMBO[player]]
@@ -266,7 +266,7 @@ def solve(behind: int, values: Values, iterations: int) -> Strategy:
             reach = _down(shape, 1 - player, others, bets)
             worth = np.zeros((shape.vertices, len(COMBOS), RANKS, shape.moves))
             vertex = _up(shape, player, _ends(shape, player, reach, values.priority), bets, worth)
-            at = own_levels[player].astype(np.intp)
+            at = np.array(own_places[player], np.intp)
             change = np.where(legal[at], worth[at] - vertex[at][..., None], 0.0)
             regrets[at] = np.maximum(regrets[at] + change, 0.0)
             bets[at] = _matched(regrets[at], np.broadcast_to(legal[at], regrets[at].shape))
@@ -309,9 +309,7 @@ def outcome(behind: int, values: Values, strategy: Strategy) -> Outcome:
     """Return what a round comes to when both play by `strategy`."""
     shape, chances, often = round_of(behind), hands(values.kept), weights(values)
     own = [chances[_BY_COMBO[player]] for player in range(_SEATS)]
-    reach = [
-        _down(shape, player, laid(own[player], strategy.lays[player]), strategy.bets) for player in range(_SEATS)
-    ]
+    reach = [_down(shape, player, laid(own[player], strategy.lays[player]), strategy.bets) for player in range(_SEATS)]
     lamps = lamps_of(values.kept)
     by_hand = np.zeros(len(PAIRS))
     kept = np.zeros(RANKS)
@@ -348,7 +346,7 @@ def outcome(behind: int, values: Values, strategy: Strategy) -> Outcome:
 
 
 def carried(behind: int, lost: Floats, by_behind: dict[int, Floats]) -> Floats:
-    """Return what `by_behind` is worth on average after a round with so many lives behind: nothing once a match is over.
+    """Return what `by_behind` is worth on average after a round with so many behind: nothing once a match is over.
 
     The match is taken to be one of twenty lives, or of as many as two players with so many behind have, and who has
     fewer to lose as often as to win.
@@ -432,14 +430,8 @@ def make(sweeps: int, rough: int, fine: int, tell: object = None) -> list[Soluti
         step = 0.0
         for behind in BEHIND:
             after = carried(behind, came[behind].lost, begins)
-            old = current[behind]
-            step = max(step, float(np.abs(after[:RANKS] - old.worth).max()))
-            current[behind] = replace(
-                old,
-                kept=(old.kept + came[behind].kept) / 2,
-                worth=(old.worth + after[:RANKS]) / 2,
-                priority=float((old.priority + after[RANKS]) / 2),
-            )
+            step = max(step, float(np.abs(after[:RANKS] - current[behind].worth).max()))
+            current[behind] = Values(kept=came[behind].kept, worth=after[:RANKS], priority=float(after[RANKS]))
         say(f"sweep {sweep + 1}: values move by {step:.4f} lives at most")
     solved = []
     for behind in BEHIND:
@@ -448,4 +440,3 @@ def make(sweeps: int, rough: int, fine: int, tell: object = None) -> list[Soluti
         gap = float((exploitability(behind, current[behind], strategy) * weights(current[behind])).sum())
         say(f"{behind} lives behind: {gap / 2:.5f} lives a round from equilibrium before rounding")
     return solved
-

@@ -1,4 +1,4 @@
-"""A decision of One Poker as the computer players look at it: lamps, lives, the price, and which cards can still come."""
+"""A decision of One Poker as the computer players look at it: lamps, lives, the price, cards that can still come."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ import struct
 import zlib
 from bisect import bisect_left
 from functools import lru_cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from ..games.cards import DECK, rank_of
@@ -59,7 +59,9 @@ HANDS_OF: Final = tuple(
 COMBOS: Final = tuple([(first, second) for first in range(LAMPS) for second in range(LAMPS)])
 """All pairs of lamps."""
 
-_FILE: Final = "onetable.bin"
+FILE: Final = Path(__file__).with_name("onetable.bin")
+"""Where the table is."""
+
 _KEPT: Final = struct.Struct(f">{RANKS}H")
 _WORTH: Final = struct.Struct(f">{RANKS + 1}h")
 _HEAD: Final = _KEPT.size + _WORTH.size
@@ -150,7 +152,7 @@ def read(content: bytes) -> dict[int, Sheet]:
 @lru_cache(maxsize=1)
 def table() -> dict[int, Sheet]:
     """Return the shipped sheets by lives behind."""
-    return read(files(__package__).joinpath(_FILE).read_bytes())
+    return read(FILE.read_bytes())
 
 
 def nearest(behind: int) -> int:
