@@ -112,7 +112,7 @@ def test_the_clauses_of_codes_exist() -> None:
 
 def test_the_kinds_are_the_ones_in_the_table() -> None:
     """ENC-4: kind, cap and the names of the fields."""
-    rows = re.findall(r"^\| `([a-z]+)` \| ([0-9]+) \| (.*) \|$", PAGES["encoding.md"], re.MULTILINE)
+    rows = re.findall(r"^\| `([a-z-]+)` \| ([0-9]+) \| (.*) \|$", PAGES["encoding.md"], re.MULTILINE)
     assert [(kind, int(cap)) for kind, cap, _ in rows] == [(event.KIND, event.CAP) for event in EVENTS]
     for (_, _, fields), event in zip(rows, EVENTS, strict=True):
         names = [] if fields == "none" else [field.split(":")[0].strip() for field in fields.split("; ")]

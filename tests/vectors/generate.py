@@ -24,10 +24,20 @@ from .deckhands import DECK_ENTRIES, DETAILED
 from .deckproofs import PROOFS, STARTS
 from .entries import Entry
 from .lampproofs import LAMPS
+from .onehands import ONE_ENTRIES
 from .values import VALUES
 
 HERE = Path(__file__).parent
-FOLDERS = ("transcripts", "encoding", "cards", "deck/transcripts", "deck/proofs", "deck/lamps", "deck/starts")
+FOLDERS = (
+    "transcripts",
+    "encoding",
+    "cards",
+    "deck/transcripts",
+    "deck/proofs",
+    "deck/lamps",
+    "deck/starts",
+    "shoe/transcripts",
+)
 
 
 def transcript_vector(entry: Entry) -> dict[str, Any]:
@@ -171,6 +181,7 @@ def files() -> dict[str, str]:
     made |= {f"deck/transcripts/{entry.name}.json": text(deck_vector(entry)) for entry in DECK_ENTRIES}
     made |= {f"deck/proofs/{vector['name']}.json": text(vector) for vector in PROOFS}
     made |= {f"deck/lamps/{vector['name']}.json": text(vector) for vector in LAMPS}
+    made |= {f"shoe/transcripts/{entry.name}.json": text(transcript_vector(entry)) for entry in ONE_ENTRIES}
     made |= {f"deck/starts/{vector['name']}.json": text(vector) for vector in STARTS}
     return made
 
