@@ -185,6 +185,7 @@ CODES: Final[dict[str, Defect]] = {
     "evidence.write-failed": Defect("VERDICT-7", "the evidence could not be written"),
     "audit.unexpected-key": Defect("SIG-1", "this key sits at no seat of the transcript"),
     # what an arena has played so far
+    "arena.missing": Defect("DRAW-9", "there is no folder for the file of the deals played so far"),
     "arena.not-a-file": Defect("DRAW-9", "what should hold the deals played so far is not a regular file"),
     "arena.inaccessible": Defect("DRAW-9", "the file of the deals played so far cannot be opened"),
     "arena.locked": Defect("DRAW-9", "another process is writing this file"),

@@ -2,9 +2,9 @@
 
 `python spec/check_deck.py [FOLDER]` prints what does not hold and exits with 1 if anything does not. It needs hashlib
 and msgpack; the group is worked out here in ints. Of a transcript it reads the deck's part: who owes which key, which
-shuffle, shares and openings of which slots, whether the proofs hold, and which cards come of it. Signatures are not
-looked at, and moves are taken on trust, in no limit. The whole takes some ten seconds, most of them for the shuffles:
-0.4 s for one of 52 cards. One file, so that it can be taken along alone.
+shuffle, shares and openings of which slots, which cards may be exchanged, whether the proofs hold, and which cards come
+of it. Signatures are not looked at, and moves are taken on trust, Hold'em's in no limit. The whole takes some fifteen
+seconds, most of them for the shuffles: 0.4 s for one of 52 cards. One file, so that it can be taken along alone.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ CLAUSES = {
     **dict.fromkeys(("group.not-a-point", "group.identity", "group.bad-scalar"), "DECK-1"),
     **{"proof.wrong-length": "DECK-1", "proof.key": "DECK-1", "proof.shuffle": "DECK-3", "proof.shares": "DECK-4"},
     **{"proof.opening": "DECK-6", "deck.wrong-size": "DECK-4", "deck.wrong-release": "DECK-9"},
+    **{"exchange.too-many": "DRAW-2", "exchange.not-held": "DECK-7", "exchange.unordered": "DRAW-10"},
     **{"commit.early-opening": "SHOW-2", "turn.not-yours": "CHAIN-1", "turn.wrong-kind": "CHAIN-1"},
 }
 
@@ -226,6 +227,7 @@ NAMES = {
     "holdem": [suit + rank for rank in "23456789TJQKA" for suit in "CDHS"],
     "hex": [digit for digit in "0123456789abcdef" for _ in range(10)],
 }
+NAMES["draw"] = NAMES["holdem"]
 
 
 @cache
@@ -386,20 +388,31 @@ class Deck:
 
 
 class Hand:
-    """What has to be known of a hand to say who owes which shares: seats, chips, streets."""
+    """What has to be known of a hand to say who owes which shares: seats, chips, streets, and exchanges.
+
+    `top` is the first slot that was not dealt, `queue` are the seats still to exchange, `discards` what the first of
+    them has named and not got the new cards for yet (DECK-7).
+    """
 
     def __init__(self, game: str, rules: Sequence[Any], gone: set[int], fields: Sequence[Any]) -> None:
         self.game = game
         self.number, self.button, stacks, _ = fields
         n = len(stacks)
         self.places = [(self.button + step) % n for step in range(1, n + 1)]
-        self.order = [seat for seat in self.places if stacks[seat] and seat not in gone]
+        least = 1
+        if game == "draw" and not rules[4]:
+            least = rules[0] + (1 + rules[3]) * (rules[1] + rules[2])  # DRAW-7
+        self.order = [seat for seat in self.places if stacks[seat] >= least and seat not in gone]
         self.stack, self.total, self.put = list(stacks), [0] * n, [0] * n
         self.out = set(range(n)) - set(self.order)
         dealt = len(self.order)
         if game == "hex":
             self.hole = {0: [5, 6], 1: [7, 8]}
             self.streets = [[0, 1, 2, 3, 4]]
+            antes, blinds = rules[0], list[tuple[int, int]]()
+        elif game == "draw":
+            self.hole = {seat: list(range(place, 5 * dealt, dealt)) for place, seat in enumerate(self.order)}
+            self.streets = list[list[int]]()
             antes, blinds = rules[0], list[tuple[int, int]]()
         else:
             self.hole = {seat: [place, dealt + place] for place, seat in enumerate(self.order)}
@@ -416,6 +429,9 @@ class Hand:
         self.board = [slot for street in self.streets for slot in street]
         self.known: dict[int, str] = {}  # by slot, what is open
         self.acted: set[int] = set()
+        self.units: Sequence[int] = rules[1:3] if game == "draw" else ()
+        self.round, self.full, self.top = 0, 0, 5 * dealt
+        self.queue, self.discards = list[int](), list[int]()
         self.releasing, self.lost, self.showed = list[int](), set[int](), list[int]()
         self.stranded = False
         self.decks = [Deck(game, sorted(self.order), NAMES[game], 0, ())]
@@ -457,12 +473,64 @@ class Hand:
         elif name == "CALL":
             self.pay(seat, min(self.owes(seat), self.stack[seat]))
         elif name in ("BET", "RAISE"):
+            amount = self.fixed(seat) if self.game == "draw" else amount
             self.pay(seat, amount - self.put[seat])
             self.level, self.acted = amount, set()
         self.acted.add(seat)
         others = [other for other in self.still_in if other != seat]
+        if self.game == "draw":
+            released = list(range(self.top, self.top + 3 * len(others)))
+            return released if name == "FOLD" and not self.round and len(others) > 1 else []
         last = name == "FOLD" or not self.stack[seat]
         return self.closed(self.board) if last and len(others) > 1 else []
+
+    def fixed(self, seat: int) -> int:
+        """BET-5: where a bet or raise goes to, and the last full level after it."""
+        unit = self.units[self.round]
+        to: int = min(self.full + unit, self.put[seat] + self.stack[seat])
+        self.full = to if 2 * (to - self.full) >= unit else self.full
+        return to
+
+    def exchange(self, slots: Sequence[int]) -> None:
+        """DECK-7, DRAW-10."""
+        seat = self.queue[0]
+        if len(slots) > 3:
+            raise Refused("exchange.too-many")
+        if not set(slots) <= set(self.hole[seat]):
+            raise Refused("exchange.not-held")
+        if list(slots) != sorted(set(slots)):
+            raise Refused("exchange.unordered")
+        self.discards = list(slots)
+        self.top += len(slots)
+        if not slots:
+            self.leave_queue(seat)
+
+    def leave_queue(self, seat: int) -> None:
+        """The seat exchanges no more; after the last one the second round begins."""
+        if seat in self.queue:
+            self.queue.remove(seat)
+            if not self.queue:
+                self.exchanging()
+
+    def exchanging(self) -> tuple[int | None, tuple[str, ...], list[int]] | None:
+        """Who owes what in the exchanges; None when they are over, or cannot go on (VERDICT-4 c)."""
+        while self.queue:
+            seat = self.queue[0]
+            new = list(range(self.top - len(self.discards), self.top))
+            due = new or list(range(self.top, self.top + 3))
+            if any(self.deck.lacking(other, due) for other in self.lost & set(self.deck.seats)):
+                self.stranded, self.queue, self.discards = True, [], []
+                return None
+            for other in self.by_chips() if new else ():
+                if other != seat and self.deck.lacking(other, new):
+                    return other, ("share",), self.deck.lacking(other, new)
+            if not new:
+                return seat, ("exchange",), []
+            self.hole[seat] = [slot for slot in self.hole[seat] if slot not in self.discards] + new
+            self.queue, self.discards = self.queue[1:], []
+        self.round, self.full = 1, 0
+        self.put, self.level, self.acted = [0] * len(self.put), 0, set()
+        return None
 
     def next_street(self) -> list[int]:
         return next((street for street in self.streets if self.closed(street)), [])
@@ -477,7 +545,7 @@ class Hand:
         if self.game == "hex" and self.closed(self.board):
             return self.public(self.board)
         if not deck.dealt:
-            hands = [(seat, self.hole[seat]) for seat in (self.order if self.game == "holdem" else (0, 1))]
+            hands = [(seat, self.hole[seat]) for seat in ((0, 1) if self.game == "hex" else self.order)]
             for seat in self.by_chips():
                 theirs = [slot for other, slots in hands if other not in {seat, *self.out} for slot in slots]
                 if slots := deck.lacking(seat, theirs):
@@ -492,8 +560,16 @@ class Hand:
             return self.public(deck.fresh)
         if self.game == "hex":
             return None, ("act", "reveal", "muck"), []
-        if self.betting():
+        if self.betting() and not self.queue:
             return None, ("act",), []
+        if self.game == "draw" and not self.round and not self.stranded and len(self.still_in) > 1:
+            if not self.queue:
+                self.settle()
+                self.queue = self.still_in
+            if (waiting := self.exchanging()) is not None:
+                return waiting
+            if self.betting():
+                return None, ("act",), []
         self.settle()
         if not self.stranded and (street := self.next_street()):
             if not any(deck.lacking(seat, street) for seat in self.lost & set(deck.seats)):
@@ -547,12 +623,15 @@ class Hand:
         self.owed()
         self.out.add(seat)
         self.lost.add(seat)
+        if self.queue[:1] == [seat]:
+            self.discards = []
+        self.leave_queue(seat)
         if not self.deck.dealt or (self.deck.fresh and seat in self.deck.seats):
             self.renew()
 
     def account(self) -> JSON:
-        gap, unknown = (" ", "??") if self.game == "holdem" else ("", "?")
-        names = {slot: self.known.get(slot, unknown) for slot in range(2 * len(self.put) + 5 + 7)}
+        gap, unknown = ("", "?") if self.game == "hex" else (" ", "??")
+        names = {slot: self.known.get(slot, unknown) for slot in range(52)}
         hole = [gap.join([names[slot] for slot in self.hole.get(s, ())]) for s in range(len(self.put))]
         shown = [hole[seat] if seat in self.showed else None for seat in range(len(self.put))]
         return {"board": gap.join([names[slot] for slot in self.board]), "hole": shown}
@@ -647,6 +726,8 @@ class Reader:
                 raise Refused("deck.wrong-release")
             if slots:
                 self.share(ctx, hand, seat, slots, parts(released[:-64]), released[-64:])
+        elif kind == "exchange":
+            hand.exchange(fields[0])
         elif kind == "reveal":
             self.reveal(ctx, hand, seat, parts(fields[0]), parts(fields[1], 64))
         hand.look()

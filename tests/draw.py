@@ -24,7 +24,6 @@ from dealerless.games.game import (
     Muck,
     Reveal,
     Show,
-    Slots,
 )
 
 NAMES = {"k": "CHECK", "b": "BET", "c": "CALL", "r": "RAISE", "f": "FOLD"}
@@ -184,11 +183,6 @@ def cards(text: str) -> tuple[int, ...]:
 def own(hand: DrawHand, seat: int, deck: Deck) -> tuple[int, ...]:
     """The cards a seat holds."""
     return tuple(deck[slot] for slot in hand.held[seat])
-
-
-def dealt_slots(hand: DrawHand) -> Slots:
-    """All slots that were dealt so far, those of seats that are out and discarded ones too."""
-    return tuple(range(hand.top))
 
 
 def end(hand: DrawHand) -> Finished:

@@ -12,7 +12,7 @@ import time
 from collections import deque
 from collections.abc import Generator, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final
@@ -166,7 +166,8 @@ def _played(duel: Duel, first: int, most: int, jobs: int) -> Generator[Tally, No
     try:
         waiting: deque[Future[Tally]] = deque()
         for deal in firsts:
-            waiting.append(executor.submit(play_deals, duel, deal, BATCH))
+            with _interrupts_later():
+                waiting.append(executor.submit(play_deals, duel, deal, BATCH))
             if len(waiting) >= _AHEAD * jobs:
                 yield waiting.popleft().result()
         while waiting:
@@ -175,9 +176,20 @@ def _played(duel: Duel, first: int, most: int, jobs: int) -> Generator[Tally, No
         executor.shutdown(wait=False, cancel_futures=True)
 
 
+@contextmanager
+def _interrupts_later() -> Iterator[None]:
+    """Hold Ctrl-C back for a moment, and from processes that are begun in it until they let it through themselves."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _begin_to_work() -> None:
     """Make this process end with the one that began it, also when that one is killed, and say nothing at Ctrl-C."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 

@@ -35,8 +35,9 @@ class ArenaFile:
     def __init__(self, path: Path, duel: Duel) -> None:
         """Open the file, or make it; everything in it is read.
 
-        Raises StorageError `arena.not-a-file`, `arena.inaccessible`, `arena.locked`, `arena.damaged`,
-        `arena.write-failed`, and `arena.other-duel` for a file of another duel or of another version of the players.
+        Raises StorageError `arena.missing` where there is no such folder, `arena.not-a-file`, `arena.inaccessible`,
+        `arena.locked`, `arena.damaged`, `arena.write-failed`, and `arena.other-duel` for a file of another duel or of
+        another version of the players.
         """
         self.path: Final = path
         self._descriptor = open_private(path, _KIND, secret=False, create=True)

@@ -39,7 +39,7 @@ COMMANDS: Final[dict[str, Row]] = {
     ),
     "play": Row(
         target="dealerless.cli.play:play",
-        summary="Play against automatic players in this terminal.",
+        summary="Play against computer players in this terminal.",
     ),
     "keygen": Row(
         target="dealerless.cli.keygen:keygen",

@@ -14,7 +14,7 @@ from ..games.holdem import HOLDEM
 from ..games.pots import pots
 from ..players.player import SeatView
 from ..report.cards import hand_text, worth
-from ..report.course import stranded_text, street_name
+from ..report.stages import stranded_text, street_name
 
 _SHOWING: Final = "who does not show gives up the pot"
 _STREETS: Final = {0: "before the flop", 3: "flop", 4: "turn", 5: "river"}

@@ -11,7 +11,7 @@ from ..protocol.envelope import Envelope
 from ..protocol.events import Acted, Exchanged, Expelled, HandStarted, Left, Mucked, Offered, Revealed, Shown
 from ..protocol.session import Fault, Session
 from ..protocol.state import ActionTaken, HandRecord, Phase, State
-from ..report.course import exchange_text
+from ..report.stages import exchange_text
 from ..report.text import outcome_lines
 from ..report.view import listed
 from .scene import board_text, broken, broken_lines, held_text, move_text, own_text

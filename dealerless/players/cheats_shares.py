@@ -26,7 +26,7 @@ _CHECKED_DOWN: Final = "CALL CHECK CHECK CHECK CHECK CHECK CHECK CHECK"
 # --- shares
 
 
-def _proven_shares(staging: Staging, slots: Slots, shares: Sequence[bytes], purpose: str) -> bytes:
+def proven_shares(staging: Staging, slots: Slots, shares: Sequence[bytes], purpose: str) -> bytes:
     """Return the proof an honest prover makes of these shares, true or not."""
     deal, forger = deal_of(staging), staging.forger
     secret = forger.deck_secret()
@@ -54,7 +54,7 @@ def _shares(
         due = asked(deal, state.agreed.game.demand(state.running.hand), staging.cheat)
         slots = tuple([slot + later for slot in due])
         shares = change(share(staging.forger.deck_secret(), deal.points(slots)))
-        proof = _proven_shares(staging, slots[: len(shares)], shares, "share")
+        proof = proven_shares(staging, slots[: len(shares)], shares, "share")
         staging.forges(SharesPublished(shares=b"".join(shares), proof=proof))
 
     return act
@@ -79,7 +79,7 @@ def _early_share(staging: Staging) -> None:
     staging.play("CALL CHECK")
     slots = staging.forger.state.running.hand.board[3:]
     shares = share(staging.forger.deck_secret(), deal_of(staging).points(slots))
-    proof = _proven_shares(staging, slots, shares, "share")
+    proof = proven_shares(staging, slots, shares, "share")
     staging.forges(SharesPublished(shares=b"".join(shares), proof=proof))
 
 
@@ -105,15 +105,15 @@ def _wrong_release(staging: Staging) -> None:
     staging.play("CALL")
     slots = staging.forger.state.running.hand.closed
     shares = _first_wrong(share(staging.forger.deck_secret(), deal_of(staging).points(slots)))
-    released = b"".join(shares) + _proven_shares(staging, slots, shares, "release")
+    released = b"".join(shares) + proven_shares(staging, slots, shares, "release")
     staging.forges(Acted(move="FOLD", amount=0, released=released))
 
 
 # --- openings
 
 
-def _reveals(staging: Staging, slots: Slots, shares: Sequence[bytes]) -> None:
-    """Let the cheat open its two cards with these shares; the proofs are made for what stands at `slots`."""
+def reveals(staging: Staging, slots: Slots, shares: Sequence[bytes]) -> None:
+    """Let the cheat open its cards with these shares; the proofs are made for what stands at `slots`."""
     deal, forger = deal_of(staging), staging.forger
     secret, context = forger.deck_secret(), deal.context(staging.cheat, "open", forger.state.head)
     proofs = [
@@ -132,14 +132,14 @@ def _opens_an_ace(staging: Staging) -> None:
     ace = next(card for card in read_cards("SA HA DA CA") if card not in public)
     own = share(staging.forger.deck_secret(), deal.points(slots))
     # What is left of the ciphertext when this is taken away is the ace.
-    _reveals(staging, slots, (add(own[0], subtract(points[held[0]], points[ace])), own[1]))
+    reveals(staging, slots, (add(own[0], subtract(points[held[0]], points[ace])), own[1]))
 
 
 def _others_cards(staging: Staging) -> None:
     staging.play(_CHECKED_DOWN, until=Revealed, by=1)
     state = staging.forger.state
     slots = state.agreed.game.hole_slots(state.running.hand, staging.honest)
-    _reveals(staging, slots, share(staging.forger.deck_secret(), deal_of(staging).points(slots)))
+    reveals(staging, slots, share(staging.forger.deck_secret(), deal_of(staging).points(slots)))
 
 
 def _swapped_cards(staging: Staging) -> None:
@@ -148,14 +148,14 @@ def _swapped_cards(staging: Staging) -> None:
     if not isinstance(demand, Show):
         raise RuntimeError("no show is owed by seat 1")
     own = share(staging.forger.deck_secret(), deal_of(staging).points(demand.slots))
-    _reveals(staging, demand.slots, own[::-1])
+    reveals(staging, demand.slots, own[::-1])
 
 
 def _early_reveal(staging: Staging) -> None:
     staging.play("CALL")
     state = staging.forger.state
     slots = state.agreed.game.hole_slots(state.running.hand, staging.cheat)
-    _reveals(staging, slots, share(staging.forger.deck_secret(), deal_of(staging).points(slots)))
+    reveals(staging, slots, share(staging.forger.deck_secret(), deal_of(staging).points(slots)))
 
 
 def last_to_share(staging: Staging) -> None:

@@ -17,6 +17,7 @@ from ..protocol.records import ZERO_HASH, decode_frame, encode_frame, encode_tra
 from .cheats_cards import CARDS
 from .cheats_chain import CHAIN
 from .cheats_deck import DECKS, HEADS_UP, THREE
+from .cheats_draw import DRAWS
 from .cheats_moves import MOVES
 from .cheats_one import ONE, SHOES, silent_opener
 from .cheats_shares import SHARES, last_to_share
@@ -201,7 +202,7 @@ UNPROVABLE: Final = (
     ),
 )
 
-CHEATS: Final[tuple[Cheat, ...]] = (*CARDS, *MOVES, *CHAIN, *DECKS, *SHARES, *SHOES)
+CHEATS: Final[tuple[Cheat, ...]] = (*CARDS, *MOVES, *CHAIN, *DECKS, *SHARES, *DRAWS, *SHOES)
 
 STORIES: Final[Mapping[str, Story]] = {story.name: story for story in (*CHEATS, *UNPROVABLE)}
 """Every story by its name."""

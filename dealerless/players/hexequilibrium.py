@@ -4,9 +4,11 @@
 every pair of hole cards how likely each legal move is to be, so that nobody gains more than a little by knowing the
 whole table (`exploitability`). Solved once when the board is open, it serves the whole hand, for either player.
 
-Up to `WHOLE` bets of stack the tree is the game's own, complete. With deeper stacks it is cut after `LIFTS` bets and
-raises (going all-in is never cut, and costs what it costs in the game); when a hand comes to a place where more are
-legal, `follow` solves again from there, for the cards that both players can have by their equilibrium so far.
+Up to `EXACT` bets of stack nothing is left out. Deeper, hole pairs of neighbouring strengths are played alike, in
+`KINDS` kinds about as likely as each other. Up to `WHOLE` bets the tree is the game's own, complete. With deeper stacks
+it is cut after `LIFTS` bets and raises (going all-in is never cut, and costs what it costs in the game); when a hand
+comes within `MARGIN` of the cut, `follow` solves again from there, for the cards that both players can have by their
+equilibrium so far. How much each of these costs is measured in the game itself: `exploitability`.
 
 Importing this module does not load numpy.
 """
@@ -14,7 +16,7 @@ Importing this module does not load numpy.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
@@ -33,19 +35,28 @@ History: TypeAlias = tuple[str, ...]
 """The names of the moves made since the cards were dealt, in order; the first is the opener's."""
 
 PARTS: Final = 1000
-"""Into how many parts a decision's probability is divided: whole numbers, the same on every machine."""
+"""Into how many parts a decision's probability is divided: what a machine rounds otherwise hardly ever shows."""
 
-WHOLE: Final = 5
-"""The deepest stack, in bets, for which the tree is complete: 484 decisions, 1,456 with one bet more."""
+EXACT: Final = 3
+"""The deepest stack, in bets, for which hole pairs of different strength are never played alike."""
 
-LIFTS: Final = 3
-"""After how many bets and raises the tree of a deeper game is cut."""
+KINDS: Final = 24
+"""Into how many kinds the 136 hole pairs are put in deeper games: with half of it the equilibrium loses as much again,
+with twice of it nothing is gained in the rounds there is time for."""
 
-_ROUNDS: Final = ((200, 200), (1000, 100))
-"""Up to so many nodes: so many rounds, which take well under a second and leave a hundredth of an ante or less."""
+WHOLE: Final = 6
+"""The deepest stack, in bets, for which the tree is complete: 1,456 decisions, three times as many with one more."""
 
-_STRAY: Final = 0.01
-"""How much of a kind is still looked for, at the least, that by the equilibrium would not be here: people err."""
+LIFTS: Final = 4
+"""After how many bets and raises the tree of a deeper game is cut: 484 decisions. One more takes three times as long
+and was no better with stacks of seven bets, the deepest that can be measured."""
+
+_ROUNDS: Final = 150
+"""How many rounds are learnt: a quarter of a second with stacks of five bets. 100 leave three times as much to gain."""
+
+_STRAY: Final = 0.05
+"""How much of a kind is still reckoned with, at the least, that by the equilibrium would not be here. Solving on for
+nothing but what should be there can be exploited by being elsewhere: of 0.001 to 0.5, the least so with this."""
 
 _UNROLLED: Final = 7
 """The deepest stack, in bets, for which the whole game is gone through: 4,372 decisions."""
@@ -63,13 +74,15 @@ class Chance(Protocol):
 class Equilibrium:
     """How both players move on a board, from `tree.history` on; seats do not matter, only who opened.
 
-    `board`: five digits, ascending. `depth`: of the stacks, in bets. `lifts`: after how many bets and raises the tree
-    is cut. `ranges`: which cards both can have. `weights`: by player (0 opened) and level of his decisions, an array
-    (moves, places, kinds) of parts of `PARTS`.
+    `board`: five digits, ascending. `depth`: of the stacks, in bets. `dealing`: "hash" or "deck". `lifts`: after how
+    many bets and raises the tree is cut. `rounds`: learnt. `ranges`: which cards both can have. `weights`: by player
+    (0 opened) and level of his decisions, an array (moves, places, kinds) of parts of `PARTS`.
     """
 
     board: tuple[int, ...]
     depth: int
+    dealing: str
+    rounds: int
     lifts: int
     tree: Tree
     ranges: Ranges
@@ -89,14 +102,22 @@ class Equilibrium:
 
 
 def solve(
-    board: Sequence[int], depth: int, *, dealing: str = "hash", rounds: int | None = None, lifts: int | None = None
+    board: Sequence[int],
+    depth: int,
+    *,
+    dealing: str = "hash",
+    rounds: int | None = None,
+    kinds: int | None = None,
+    lifts: int | None = None,
 ) -> Equilibrium:
     """Return the equilibrium of a hand on `board`, five digits in any order, with stacks of `depth` bets (HEX-5).
 
     `dealing` says how the hidden cards come: with "hash" those of the players are independent of each other; with
     "deck" a digit that lies on the board or is held by one is rarer with the other, exactly as in 160 cards less five
-    (HEX-4). `rounds` of learning and `lifts`, after which the tree is cut, are chosen by depth if not given. The last
-    results are kept. Raises UsageError `cards.count`, `cards.not-hex-digits` or `usage.bad-value`.
+    (HEX-4). `rounds` of learning, `kinds` of hole pairs and `lifts`, after which the tree is cut, are chosen by depth
+    if not given. The last results are kept.
+
+    Raises UsageError `cards.count`, `cards.not-hex-digits` or `usage.bad-value`.
     """
     if len(board) != 5:
         raise UsageError("cards.count", expected=5, actual=len(board))
@@ -105,12 +126,15 @@ def solve(
             raise UsageError("cards.not-hex-digits", actual=card)
     if dealing not in ("hash", "deck"):
         raise UsageError("usage.bad-value", expected=("hash", "deck"), actual=dealing)
-    for count in (rounds, lifts):
+    for count in (rounds, kinds, lifts):
         if count is not None and count < 1:
             raise UsageError("usage.bad-value", expected="at least 1", actual=count)
+    rounds = _ROUNDS if rounds is None else rounds
+    if kinds is None and depth > EXACT:
+        kinds = KINDS
     if lifts is None:
         lifts = depth if depth <= WHOLE else LIFTS
-    return _solved(tuple(sorted(board)), depth, dealing, rounds, lifts)
+    return _solved(tuple(sorted(board)), depth, dealing, rounds, kinds, lifts)
 
 
 def follow(equilibrium: Equilibrium, history: History) -> Equilibrium:
@@ -153,7 +177,7 @@ def probabilities(equilibrium: Equilibrium, history: History, hole: Sequence[int
 
 
 def choose(equilibrium: Equilibrium, history: History, hole: Sequence[int], chance: Chance) -> str:
-    """Return the name of the move to make after `history` with `hole`: one draw from `probabilities`, all of chance.
+    """Return the name of the move to make after `history` with `hole`: one draw from `probabilities`.
 
     Raises like `probabilities`.
     """
@@ -190,21 +214,40 @@ def exploitability(equilibrium: Equilibrium) -> float:
     if equilibrium.tree.history or equilibrium.depth > _UNROLLED:
         raise UsageError("usage.bad-value", expected=("depth", 1, _UNROLLED), actual=equilibrium.depth)
     whole = grow(equilibrium.depth, (), equilibrium.depth)
-    strategies = _unrolled(equilibrium, whole)
+    dealt = _dealt(equilibrium.board, equilibrium.dealing)
+    strategies = _unrolled(equilibrium, whole, dealt)
     won = [
-        best_response(whole, equilibrium.ranges, 1 - player, reaches(whole.sides[player], strategies[player]))
-        for player in (0, 1)
+        best_response(whole, dealt, 1 - player, reaches(whole.sides[player], strategies[player])) for player in (0, 1)
     ]
     return sum(won) / 2
 
 
 @lru_cache(maxsize=8)
-def _solved(board: tuple[int, ...], depth: int, dealing: str, rounds: int | None, lifts: int) -> Equilibrium:
-    from .hexresponse import deck_ranges, hash_ranges
+def _solved(
+    board: tuple[int, ...], depth: int, dealing: str, rounds: int, kinds: int | None, lifts: int
+) -> Equilibrium:
     from .hextree import grow
 
-    ranges = hash_ranges(board) if dealing == "hash" else deck_ranges(board)
-    return _learned(board, depth, lifts, grow(depth, (), lifts), ranges, rounds)
+    ranges = _dealt(board, dealing)
+    if kinds is not None:
+        ranges = ranges.merged(kinds)
+    tree = grow(depth, (), lifts)
+    return Equilibrium(
+        board=board,
+        depth=depth,
+        dealing=dealing,
+        rounds=rounds,
+        lifts=lifts,
+        tree=tree,
+        ranges=ranges,
+        weights=_learned(tree, ranges, rounds),
+    )
+
+
+def _dealt(board: tuple[int, ...], dealing: str) -> Ranges:
+    from .hexresponse import deck_ranges, hash_ranges
+
+    return hash_ranges(board) if dealing == "hash" else deck_ranges(board)
 
 
 def _continued(equilibrium: Equilibrium, node: Node) -> Equilibrium:
@@ -213,7 +256,7 @@ def _continued(equilibrium: Equilibrium, node: Node) -> Equilibrium:
 
     ranges = equilibrium.ranges.narrowed(_left(equilibrium, node))
     tree = grow(equilibrium.depth, node.history, equilibrium.lifts)
-    return _learned(equilibrium.board, equilibrium.depth, equilibrium.lifts, tree, ranges, None)
+    return replace(equilibrium, tree=tree, ranges=ranges, weights=_learned(tree, ranges, equilibrium.rounds))
 
 
 def _left(equilibrium: Equilibrium, node: Node) -> tuple[Floats, Floats]:
@@ -233,17 +276,11 @@ def _left(equilibrium: Equilibrium, node: Node) -> tuple[Floats, Floats]:
     return first, second
 
 
-def _learned(
-    board: tuple[int, ...], depth: int, lifts: int, tree: Tree, ranges: Ranges, rounds: int | None
-) -> Equilibrium:
+def _learned(tree: Tree, ranges: Ranges, rounds: int) -> tuple[Weights, Weights]:
     from .hexresponse import minimise
 
-    if rounds is None:
-        rounds = next((rounds for nodes, rounds in _ROUNDS if len(tree.nodes) <= nodes), _ROUNDS[-1][1])
     first, second = minimise(tree, ranges, rounds)
-    return Equilibrium(
-        board=board, depth=depth, lifts=lifts, tree=tree, ranges=ranges, weights=(_parts(first), _parts(second))
-    )
+    return _parts(first), _parts(second)
 
 
 def _parts(strategy: Strategy) -> Weights:
@@ -260,17 +297,18 @@ def _parts(strategy: Strategy) -> Weights:
     return tuple(weights)
 
 
-def _unrolled(equilibrium: Equilibrium, whole: Tree) -> tuple[Strategy, Strategy]:
-    """Return both players' strategies for the whole tree, with every cut solved."""
+def _unrolled(equilibrium: Equilibrium, whole: Tree, dealt: Ranges) -> tuple[Strategy, Strategy]:
+    """Return both players' strategies for the whole tree and every kind that is dealt, with every cut solved."""
     import numpy as np
 
-    kinds = len(equilibrium.ranges.nuts)
-    strategies = [[np.zeros((*level.legal.shape, kinds)) for level in side.levels] for side in whole.sides]
+    kinds = np.empty(len(dealt.nuts), np.intp)  # by kind dealt, the kind that is solved
+    kinds[dealt.kinds] = equilibrium.ranges.kinds
+    strategies = [[np.zeros((*level.legal.shape, len(kinds))) for level in side.levels] for side in whole.sides]
     at: dict[History, Equilibrium] = {(): equilibrium}
     for node in whole.nodes:
         here = follow(at[node.history[:-1]], node.history)
         at[node.history] = here
         place = here.tree.reach(node.history)
         parts = here.weights[place.player][place.level][:, place.place]
-        strategies[node.player][node.level][:, node.place] = parts / PARTS
+        strategies[node.player][node.level][:, node.place] = parts[:, kinds] / PARTS
     return strategies[0], strategies[1]

@@ -30,6 +30,10 @@ PAIRS: Final = tuple(combinations_with_replacement(range(16), 2))
 _TINY: Final = 1e-12
 """The least regret of a legal move: small enough for nothing, and no sum of regrets is 0."""
 
+_ONE_THREAD: Final = 1 << 18
+"""Up to so many products OpenBLAS multiplies matrices in one thread. Several wait for each other in every round: no
+faster with two cores, ten times as slow where others are busy."""
+
 _DISCOUNT: Final = 1.5
 _WEIGHT: Final = 4
 """How fast early rounds are forgotten, in regrets and in averages. Of what was tried on ten boards and k = 1 to 5
@@ -69,6 +73,10 @@ class Ranges(Protocol):
         """Return what is left when each player's kinds are there only as often as these factors say."""
         ...
 
+    def merged(self, many: int) -> Ranges:
+        """Return the same with at most so many kinds, each of neighbours in strength and about as likely as another."""
+        ...
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class HashRanges:
@@ -97,12 +105,18 @@ class HashRanges:
 
     def met(self, player: int, reach: Floats) -> Floats:
         """Return how likely the other's cards are altogether, in one column."""
-        return (reach @ self.weights[1 - player])[:, np.newaxis]
+        return np.asarray(np.einsum("sk,k->s", reach, self.weights[1 - player]), np.float64)[:, np.newaxis]
 
     def narrowed(self, reaches: tuple[Floats, Floats]) -> HashRanges:
         """Return the same kinds with other weights."""
         weights = (self.weights[0] * reaches[0], self.weights[1] * reaches[1])
         return HashRanges(kinds=self.kinds, nuts=self.nuts, weights=weights)
+
+    def merged(self, many: int) -> HashRanges:
+        """Return the same with fewer kinds; two of one kind tie."""
+        coarse = _coarse(self.weights[0], many)
+        first, second = (np.bincount(coarse, weights).astype(np.float64) for weights in self.weights)
+        return HashRanges(kinds=coarse[self.kinds], nuts=_last(len(first)), weights=(first, second))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -126,16 +140,29 @@ class DeckRanges:
 
     def shown(self, player: int, reach: Floats) -> Floats:
         """Return wins less losses, pair by pair."""
-        return (reach * self.factors[1 - player]) @ self.won
+        return _times(reach * self.factors[1 - player], self.won)
 
     def met(self, player: int, reach: Floats) -> Floats:
         """Return how likely each kind is together with the other's cards."""
-        return (reach * self.factors[1 - player]) @ self.joint
+        return _times(reach * self.factors[1 - player], self.joint)
 
     def narrowed(self, reaches: tuple[Floats, Floats]) -> DeckRanges:
         """Return the same kinds with other factors."""
         factors = (self.factors[0] * reaches[0], self.factors[1] * reaches[1])
         return DeckRanges(kinds=self.kinds, nuts=self.nuts, joint=self.joint, won=self.won, factors=factors)
+
+    def merged(self, many: int) -> DeckRanges:
+        """Return the same with fewer kinds, which win and lose as their pairs do on average; before the first move."""
+        coarse = _coarse(self.joint.sum(axis=0), many)
+        ones = np.ones(coarse[-1] + 1)
+        member = np.equal.outer(np.arange(len(ones)), coarse).astype(np.float64)
+        return DeckRanges(
+            kinds=coarse[self.kinds],
+            nuts=_last(len(ones)),
+            joint=member @ self.joint @ member.T,
+            won=member @ self.won @ member.T,
+            factors=(ones, ones),
+        )
 
 
 def hash_ranges(board: Sequence[int]) -> HashRanges:
@@ -143,8 +170,7 @@ def hash_ranges(board: Sequence[int]) -> HashRanges:
     ranks = _ranks(board)
     strengths, kinds = np.unique(ranks, return_inverse=True)
     weights = np.bincount(kinds, [1 + (low != high) for low, high in PAIRS]) / 256
-    nuts = np.arange(len(strengths)) == len(strengths) - 1
-    return HashRanges(kinds=_by_digits(kinds), nuts=nuts, weights=(weights, weights))
+    return HashRanges(kinds=_by_digits(kinds), nuts=_last(len(strengths)), weights=(weights, weights))
 
 
 def deck_ranges(board: Sequence[int]) -> DeckRanges:
@@ -277,6 +303,25 @@ def _mass(ranges: Ranges, player: int) -> float:
 def _block(level: Level, rows: Floats) -> Floats:
     """Return the rows of a level's sequences, as (WIDTH, places, kinds), in place."""
     return rows[level.rows].reshape(WIDTH, level.places, -1)
+
+
+def _times(rows: Floats, matrix: Floats) -> Floats:
+    """Return the matrix product, a few rows at a time."""
+    product = np.empty((len(rows), matrix.shape[1]))
+    step = max(1, _ONE_THREAD // matrix.size)
+    for start in range(0, len(rows), step):
+        np.matmul(rows[start : start + step], matrix, out=product[start : start + step])
+    return product
+
+
+def _coarse(weights: Floats, many: int) -> npt.NDArray[np.intp]:
+    """Return by kind which of `many` equal parts its middle falls into, without the parts that stay empty."""
+    middles = (np.cumsum(weights) - weights / 2) / weights.sum()
+    return np.unique((many * middles).astype(np.intp), return_inverse=True)[1].astype(np.intp)
+
+
+def _last(many: int) -> npt.NDArray[np.bool_]:
+    return np.equal(np.arange(many), many - 1)
 
 
 def _ranks(board: Sequence[int]) -> npt.NDArray[np.int64]:

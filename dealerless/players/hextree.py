@@ -33,6 +33,9 @@ WIDTH: Final = 4
 OVER: Final = -1
 """What follows the last move of a hand, in place of a node's number."""
 
+MARGIN: Final = 2
+"""How many bets and raises before its end a cut tree is left: who knows that no more can come plays otherwise."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Node:
@@ -40,8 +43,8 @@ class Node:
 
     `moves`: the column of every move's name; of two that put in the same chips both have one. `following`: by column,
     the number of the node after it, or `OVER`. `fold`: the column of FOLD, or None. `cut`: whether bets or raises
-    that the rules allow are left out here, because the tree ends. `level` and `place` say where among the player's
-    decisions it lies: as his how-manieth (from 0), and as which of those.
+    that the rules allow are left out from here on, and so soon that the tree is no guide any more. `level` and
+    `place` say where among the player's decisions it lies: as his how-manieth (from 0), and as which of those.
     """
 
     history: History
@@ -156,7 +159,8 @@ def grow(depth: int, history: History, lifts: int) -> Tree:
     """Return the tree of what can follow `history` with stacks of `depth` bets, cut after `lifts` bets and raises.
 
     Where so many were made nobody bets or raises any more unless it takes his whole stack; going all-in is never cut.
-    With `lifts` of at least `depth` nothing is. Raises like `position`, also when the betting is over.
+    With `lifts` of at least `depth` nothing is. `lifts` is at least 1; the first node is never `cut`. Raises like
+    `position`, also when the betting is over.
     """
     root = position(depth, history)
     if root.to_act is None:
@@ -186,6 +190,7 @@ class _Sketch:
     moves: dict[str, int]
     following: list[int]
     fold: int | None = None
+    short: bool = False  # whether moves are left out here or later
     cut: bool = False
     level: int = 0
     place: int = 0
@@ -223,7 +228,7 @@ class _Growth:
                 continue
             lift = name in ("BET", "RAISE") and option.least < betting.stacks[player]
             if lift and lifts == 0:
-                node.cut = True
+                node.short = True
                 continue
             if name != "FOLD":
                 twins[option.least] = column
@@ -232,6 +237,8 @@ class _Growth:
             step = (number, column)
             after: _Steps = (step, steps[1]) if player == 0 else (steps[0], step)
             node.following[column] = self.grow(_moved(betting, option), (*history, name), after, made, lifts - lift)
+        node.short = node.short or any(self._sketches[next_].short for next_ in node.following if next_ != OVER)
+        node.cut = node.short and lifts <= MARGIN and number > 0
         return number
 
     def _end(self, betting: Betting, steps: _Steps) -> None:

@@ -103,7 +103,7 @@ class _Table:
         self._at = at
         self._faced = faced
         known = without((*at.board, *at.hole))
-        self._ranges = {seat: ranges[seat] * known for seat in at.opponents}
+        self._ranges: dict[int, Floats] = {seat: ranges[seat] * known for seat in at.opponents}
         self._good = {seat: quantiles(weights, at.board, boards) for seat, weights in self._ranges.items()}
 
     def worth(self, paid: int, level: int) -> Worth:

@@ -54,7 +54,7 @@ def bluff_chance(risked: float) -> float:
 
 def narrowed(past: list[Past], seats: int, boards: int) -> list[Floats]:
     """Return the range of every seat after the moves `past`; cards of later boards are not taken out of them."""
-    ranges = [np.ones(len(PAIRS), np.float32) for _ in range(seats)]
+    ranges: list[Floats] = [np.ones(len(PAIRS), np.float32) for _ in range(seats)]
     for hand, seat, move in past:
         board = open_board(hand)
         betting = hand.betting

@@ -92,9 +92,11 @@ class Faced:
         """
         weighed = ranges * self.possible
         # Not by `@`: the threads of a linear algebra library cost more here than they bring.
-        beats, there = [np.asarray(np.einsum("np,mp->nm", rows, weighed)) for rows in (self.beats, self.there)]
+        beats: Floats = np.einsum("np,mp->nm", self.beats, weighed)
+        there: Floats = np.einsum("np,mp->nm", self.there, weighed)
         # Nothing divided by next to nothing is nothing.
-        return np.divide(beats, np.maximum(2 * there, 1e-9))
+        beaten: Floats = beats / (2 * there + 1e-9)
+        return beaten
 
 
 def number(hole: tuple[Card, ...]) -> int:
@@ -104,9 +106,9 @@ def number(hole: tuple[Card, ...]) -> int:
 
 def without(cards: tuple[Card, ...]) -> Floats:
     """Return (1326): 1 for each pair that holds none of these cards, 0 for the others."""
-    if not cards:
-        return np.ones(len(PAIRS), np.float32)
-    free: Floats = (~_HOLDS[list(cards)].any(axis=0)).astype(np.float32)
+    free = np.ones(len(PAIRS), np.float32)
+    for card in cards:
+        free[_HOLDS[card]] = 0
     return free
 
 

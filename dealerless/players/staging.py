@@ -16,12 +16,14 @@ from ..crypto.challenge import SUITE
 from ..crypto.ed25519 import SigningKey
 from ..errors import DecodeError, Unattributed, Violation
 from ..games import GAMES
+from ..games.draw import DRAW
+from ..games.game import Slots
 from ..games.hex import HEX
 from ..games.holdem import HOLDEM
 from ..games.onepoker import ONEPOKER
 from ..protocol.closing import owing_order
 from ..protocol.deckdeal import DECK
-from ..protocol.events import Accepted, Acted, Event, Expelled, NoShow, Offered
+from ..protocol.events import Accepted, Acted, Event, Exchanged, Expelled, NoShow, Offered
 from ..protocol.hashdeal import HASH
 from ..protocol.records import ZERO_HASH, encode_transcript
 from ..protocol.seeds import MemorySecrets
@@ -34,6 +36,8 @@ from .forger import Forger, Random
 BET: Final = 10
 SMALL: Final = 1
 BIG: Final = 2
+ANTE: Final = 1
+RAISES: Final = 3
 MOVE_SECONDS: Final = 60
 BANK_SECONDS: Final = 30
 HONEST_NAME: Final = "honest"
@@ -50,8 +54,9 @@ class Setting:
     """How a story begins: where the cheat sits, the terms, and whether a witness watches.
 
     Hex is played for bets of `BET` with `depth` of them behind the ante, Texas Hold'em for blinds of `SMALL` and `BIG`
-    with `depth` big blinds, at no limit unless `structure` says otherwise, One Poker with `depth` lives each. `deck`:
-    cards from a shuffled deck, from which Hold'em is always dealt; One Poker has its shoe.
+    with `depth` big blinds, at no limit unless `structure` says otherwise, five-card draw for an ante of `ANTE` and
+    bets of `BET` with up to `RAISES` raises, with `depth` bets, One Poker with `depth` lives each. `deck`: cards from a
+    shuffled deck, from which Hold'em and draw are always dealt; One Poker has its shoe.
     """
 
     cheat: int = 1
@@ -74,13 +79,15 @@ class Setting:
         """The name of the dealing."""
         if self.game == ONEPOKER.name:
             return SHOE.name
-        return DECK.name if self.deck or self.game == HOLDEM.name else HASH.name
+        return DECK.name if self.deck or self.game in (HOLDEM.name, DRAW.name) else HASH.name
 
     @property
     def rules(self) -> tuple[bool | int | str, ...]:
         """The game's own terms, as an offer has them."""
         if self.game == HOLDEM.name:
             return (self.structure, SMALL, BIG, 0, self.depth * BIG, self.show)
+        if self.game == DRAW.name:
+            return (ANTE, BET, BET, RAISES, True, self.depth * BET, self.show)
         if self.game == ONEPOKER.name:
             return (self.depth, self.depth)
         return (BET, self.depth, self.show)
@@ -197,8 +204,9 @@ class Staging:
     def play(self, moves: str = "", *, until: type[Event] | None = None, by: int | None = None) -> Staging:
         """Play by the rules: everything that is owed, and `moves` by name, each by the seat to act.
 
-        A move puts in the least that it may, or what stands behind a colon: `RAISE:12`. Stops where a message of kind
-        `until` is owed (by seat `by`, if named), or a move when there are no more.
+        A move puts in the least that it may, or what stands behind a colon: `RAISE:12`. An exchange is written `DRAW`,
+        which keeps all cards, or `DRAW:034`, which gives up those at these places of the hand. Stops where a message of
+        kind `until` is owed (by seat `by`, if named), or a move when there are no more.
         """
         script: Iterator[str] = iter(moves.split())
         while (owed := self.owed) is not None:
@@ -211,6 +219,11 @@ class Staging:
             if self.session.fault is not None:
                 break
         return self
+
+    def held(self, seat: int) -> Slots:
+        """Return the slots of a seat's own cards in the running hand."""
+        state = self.session.state
+        return state.agreed.game.hole_slots(state.running.hand, seat)
 
     def says(self, seat: int, event: Event) -> None:
         """Let a seat say `event` by the rules and the others take it."""
@@ -248,6 +261,8 @@ class Staging:
         if token is None:
             return None
         name, _, amount = token.partition(":")
+        if owed.phase is Phase.EXCHANGING:
+            return Exchanged(slots=tuple([self.held(owed.seat)[int(place)] for place in amount]))
         option = next(option for option in session.legal() if option.name == name)
         return Acted(move=name, amount=int(amount) if amount else option.least)
 
@@ -315,11 +330,14 @@ class Staging:
         if self.session.fault is None and not self._alone():
             return
         while (owed := self.owed) is not None and owed.seat != self.cheat:
-            event = self._next(owed, iter(()))
-            if event is None:
-                option = self.session_of(owed.seat).legal()[0]
-                event = Acted(move=option.name, amount=option.least)
-            self._honest(owed.seat, event)
+            self._honest(owed.seat, self._next(owed, iter(())) or self._simplest(owed))
+
+    def _simplest(self, owed: Owed) -> Event:
+        """Return the least that a seat can do: check or call, or keep its cards."""
+        if owed.phase is Phase.EXCHANGING:
+            return Exchanged(slots=())
+        option = self.session_of(owed.seat).legal()[0]
+        return Acted(move=option.name, amount=option.least)
 
     def played(self) -> Played:
         """Return what is left."""

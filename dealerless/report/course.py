@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from ..games.draw import DRAW
 from ..games.game import (
     Act,
     Action,
@@ -18,7 +17,6 @@ from ..games.game import (
     Discard,
     Exchange,
     Finished,
-    Game,
     Move,
     Muck,
     OpenBoard,
@@ -29,9 +27,7 @@ from ..games.game import (
 )
 from ..protocol.deckdeal import DeckDeal
 from ..protocol.state import ActionTaken, HandRecord
-
-_STREETS: Final[Mapping[str, Mapping[int, str]]] = {"holdem": {0: "preflop", 3: "flop", 4: "turn", 5: "river"}}
-"""By game and number of open board cards what a round of betting is called; other games have one that needs no name."""
+from .stages import exchange_text, stranded_text, street_name
 
 SHOWDOWN: Final = "showdown"
 FRESH: Final = "fresh deck"
@@ -78,16 +74,6 @@ class Course(NamedTuple):
     expelled: tuple[int, ...]
     streets: tuple[Street, ...]
     opens: tuple[int, ...]
-
-
-def street_name(game: Game, hand: Any) -> str:
-    """Return what the part of a hand is called in which it is now; empty in games that have one only."""
-    if game.name == DRAW.name:
-        if hand.street:
-            return "after the exchange"
-        return "exchange" if hand.exchanging or hand.broken else "before the exchange"
-    opened = sum([hand.cards[slot] is not None for slot in game.board_slots(hand)])
-    return _STREETS.get(game.name, {}).get(opened, "")
 
 
 def course(hand: HandRecord) -> Course:
@@ -359,12 +345,6 @@ class _Teller:
         return stacks
 
 
-def stranded_text(game: Game) -> str:
-    """Return why nobody bets any more in a hand whose cards cannot be had from its deck (VERDICT-4c)."""
-    what = "no more cards can be exchanged" if game.name == DRAW.name else "the cards to come cannot be opened any more"
-    return f"{what}; betting is over"
-
-
 def _dealt_in(hand: HandRecord) -> tuple[int, ...]:
     """Return the seats dealt into a hand: those with chips that have slots."""
     return tuple([seat for seat, stack in enumerate(hand.before) if stack and hand.game.hole_slots(hand.hand, seat)])
@@ -408,11 +388,6 @@ def _told(action: ActionTaken, after: Any, chips: int) -> str:
         "FOLD": "folds",
     }[action.move]
     return words + (_all_in(action.stacks[action.seat]) if action.move in ("BET", "CALL", "RAISE") else "")
-
-
-def exchange_text(count: int) -> str:
-    """Return an exchange in words, by how many cards it is of."""
-    return f"exchanges {count} card{'' if count == 1 else 's'}" if count else "keeps all its cards"
 
 
 def _all_in(behind: int) -> str:

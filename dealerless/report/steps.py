@@ -37,10 +37,10 @@ from ..protocol.records import ZERO_HASH
 from ..protocol.state import HandRecord, Phase, State
 from ..referee import fingerprint
 from .cards import hand_text, worth
-from .course import exchange_text
 from .digests import Digest, digests_of
 from .provenance import Opened, gives, places, slots_text
 from .reasons import check_of, clause_of
+from .stages import exchange_text
 from .view import Plain, plain
 
 # What every message has passed before its own check; told once, not with each.

@@ -32,7 +32,7 @@ SILENCE: Final = "witness.no-show"
 
 _UNITS: Final = {SILENCE: " ms", "witness.too-soon": " ms"}
 
-_TERMS: Final = {"allin": "all-in"}
+_TERMS: Final = {"allin": "all-in", "first": "first bet", "second": "second bet"}
 """Names of terms that are written otherwise for people."""
 
 # Longer texts and tuples come from a peer that wants to fill our screen; the transcript has them whole.

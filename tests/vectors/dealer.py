@@ -21,6 +21,7 @@ from dealerless.protocol.events import (
     Acted,
     DeckShuffled,
     Event,
+    Exchanged,
     Expelled,
     KeyPublished,
     Mucked,
@@ -128,10 +129,17 @@ class Dealer(Scribe):
             released = HOLDER.release(self.deal, slots, self.owing, self.state.head, self.secrets(self.owing))
         return Acted(move=move.name, amount=move.amount, released=released)
 
+    def exchanged(self, places: str) -> Exchanged:
+        """The exchange of the cards at these places of the hand, by the seat that is to exchange."""
+        held = self.state.agreed.game.hole_slots(self.state.running.hand, self.owing)
+        return Exchanged(slots=tuple([held[int(place)] for place in places]))
+
     def play(self, moves: str) -> Self:
-        """Write moves, and the shares that come between them."""
+        """Write moves, exchanges as `DRAW:034` or `DRAW`, and the shares that come between them."""
         for name in moves.split():
-            self.due().say(self.owing, self.acted(name))
+            self.due()
+            drawn = name.partition(":")[2] if name.startswith("DRAW") else None
+            self.say(self.owing, self.acted(name) if drawn is None else self.exchanged(drawn))
         return self
 
     def show(self) -> Self:

@@ -22,6 +22,7 @@ from .cards import CARDS
 from .catalogue import ENTRIES
 from .deckhands import DECK_ENTRIES, DETAILED
 from .deckproofs import PROOFS, STARTS
+from .drawhands import DETAILED_DRAWS, DRAW_ENTRIES
 from .entries import Entry
 from .lampproofs import LAMPS
 from .onehands import ONE_ENTRIES
@@ -57,7 +58,7 @@ def transcript_vector(entry: Entry) -> dict[str, Any]:
 
 def account(verdict: Verdict) -> dict[str, Any]:
     """What a second referee must find as well: good messages, cards, chips, who owes, where judging stopped."""
-    gap, closed = (" ", "??") if verdict.game == "holdem" else ("", "?")
+    gap, closed = ("", "?") if verdict.game == "hex" else (" ", "??")
     known = verdict.outcome is not Outcome.UNREADABLE and verdict.game is not None
     return {
         "frames": verdict.frames,
@@ -162,7 +163,7 @@ class Decks:
 def deck_vector(entry: Entry) -> dict[str, Any]:
     """The JSON of a transcript dealt from a deck; some state every deck and share."""
     vector = transcript_vector(entry)
-    if entry.name in DETAILED:
+    if entry.name in (*DETAILED, *DETAILED_DRAWS):
         decks = Decks()
         replay(base64.b64decode(vector["transcript"]), on_frame=decks.note)
         vector["decks"] = decks.account()
@@ -178,7 +179,9 @@ def files() -> dict[str, str]:
     made = {f"transcripts/{entry.name}.json": text(transcript_vector(entry)) for entry in ENTRIES}
     made |= {f"encoding/{vector['name']}.json": text(vector) for vector in VALUES}
     made |= {f"cards/{vector['name']}.json": text(vector) for vector in CARDS}
-    made |= {f"deck/transcripts/{entry.name}.json": text(deck_vector(entry)) for entry in DECK_ENTRIES}
+    made |= {
+        f"deck/transcripts/{entry.name}.json": text(deck_vector(entry)) for entry in (*DECK_ENTRIES, *DRAW_ENTRIES)
+    }
     made |= {f"deck/proofs/{vector['name']}.json": text(vector) for vector in PROOFS}
     made |= {f"deck/lamps/{vector['name']}.json": text(vector) for vector in LAMPS}
     made |= {f"shoe/transcripts/{entry.name}.json": text(transcript_vector(entry)) for entry in ONE_ENTRIES}
