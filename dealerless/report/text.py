@@ -90,7 +90,8 @@ def hand_lines(hand: HandRecord) -> Iterator[str]:
         return
     board = "".join([card or "?" for card in hand.board])
     board = "not dealt" if board.strip("?") == "" else board
-    yield _row(f"hand {hand.number}", f"common {board}, button seat {hand.button}")
+    common = f"common {board}, " if hand.board else ""
+    yield _row(f"hand {hand.number}", f"{common}button seat {hand.button}")
     for action in hand.actions:
         move = f"{action.move} {action.amount}" if action.amount else action.move
         yield _row("", f"seat {action.seat} {move:<12} stacks {_slashed(action.stacks)} pot {action.pot}")

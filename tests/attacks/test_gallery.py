@@ -55,9 +55,6 @@ NOT_STAGED = {
     "chain.fork": "said when two copies are compared, of no single frame",
     "encoding.too-deep": "no field of any kind is that deep: what is nested is of the wrong type first",
     "group.no-library": "said of a computer, not of a seat",
-    "proof.class": "no game shows what class a card is of",
-    "proof.lay": "no game lays cards face down",
-    "proof.lay-without-remask": "no game lays cards face down",
     "witness.void": "said of a witness, not of a seat",
 }
 
