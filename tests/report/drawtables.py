@@ -55,7 +55,7 @@ class DrawTable:
         deal = DeckDeal(
             game=DRAW,
             suite="",
-            keyed=(self.number, 0),
+            keyed=(1, 0),
             session=bytes(32),
             hand=1,
             seats=self.seats,
