@@ -15,7 +15,7 @@ CHECKED := dealerless tests spec benchmarks
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test browser fuzz mutate oracle lays lint format types layers check bench vectors lock wheel clean
+.PHONY: help demo test coverage browser fuzz mutate oracle lays lint format types layers check bench vectors lock wheel clean
 
 help: ## say what there is
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
@@ -23,7 +23,11 @@ help: ## say what there is
 demo: $(VENV)/run.stamp ## two processes play a short match, a third one audits it
 	@$(BIN)/dealerless demo
 
-test: $(VENV)/dev.stamp ## all tests, on all cores, with branch coverage
+test: $(VENV)/dev.stamp ## all tests, on all cores
+	$(BIN)/python -m pytest -n auto --dist worksteal
+
+# Not with every test run: watching branches takes twice the time of everything else.
+coverage: $(VENV)/dev.stamp ## all tests again with branch coverage, whose floor only rises
 	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report term
 
 browser: $(VENV)/dev.stamp ## the pages of audit --html in a headless Chromium

@@ -77,11 +77,11 @@ def open_round(
     """
     seats = len(stacks)
     put = posted or (0,) * seats
-    able = [seat for seat in range(seats) if stacks[seat] and not folded[seat]]
+    able = [seat for seat in (*range(first, seats), *range(first)) if stacks[seat] and not folded[seat]]
     to_act: int | None = None
     owed = 0
     if folded.count(False) > 1 and able:
-        to_act = min(able, key=lambda seat: (seat - first) % seats)
+        to_act = able[0]
         owed = _owed(stacks, put, folded, blind, to_act)
         if len(able) == 1 and not owed:
             to_act = None
@@ -155,25 +155,13 @@ def apply(b: Betting, seat: int, move: Move) -> Betting:
             pushed = name == "ALLIN"
     checks = b.checks + 1 if name == "CHECK" else 0
     acted = (*b.acted[:seat], level, *b.acted[after:])
-    to_act, owed = _next(b.structure, seat, stacks, put, folded, acted, level, checks)
+    structure = b.structure
+    to_act, owed = _next(structure, seat, stacks, put, folded, acted, level, checks)
+    # By place: with names it takes half as long again, and nothing is made as often.
     return Betting(
-        structure=b.structure,
-        stacks=stacks,
-        put=put,
-        totals=totals,
-        folded=folded,
-        acted=acted,
-        level=level,
-        step=step,
-        full=full,
-        made=made,
-        checks=checks,
-        pushed=pushed,
-        aggressor=aggressor,
-        to_act=to_act,
-        owed=owed,
-        moves=b.moves + 1,
-    )
+        structure, stacks, put, totals, folded, acted,
+        level, step, full, made, checks, pushed, aggressor, to_act, owed, b.moves + 1,
+    )  # fmt: skip
 
 
 def expel(b: Betting, seat: int) -> Betting:
@@ -190,9 +178,11 @@ def expel(b: Betting, seat: int) -> Betting:
 def settled(b: Betting) -> Betting:
     """Return the round, which is over, with its uncalled chips back in their owner's stack (POT-1)."""
     back = uncalled(b.totals, b.folded)
+    if not any(back):
+        return b
     return b._replace(
-        stacks=tuple(stack + chips for stack, chips in zip(b.stacks, back, strict=True)),
-        totals=tuple(total - chips for total, chips in zip(b.totals, back, strict=True)),
+        stacks=tuple([stack + chips for stack, chips in zip(b.stacks, back, strict=True)]),
+        totals=tuple([total - chips for total, chips in zip(b.totals, back, strict=True)]),
     )
 
 

@@ -23,6 +23,7 @@ from .drawhand import (
     posted,
     replaced,
     showdown,
+    shown,
     stranded,
 )
 from .game import (
@@ -112,13 +113,14 @@ class Draw:
 
         Raises UsageError when fewer than two seats are dealt in, the button is none of them or one has too few chips.
         """
-        enough = all(self.can_be_dealt_in(terms, stacks[seat]) for seat in seated)
+        least = 1 if terms.allin else terms.dearest
+        enough = min([stacks[seat] for seat in seated], default=0) >= least
         if len(seated) < 2 or button not in seated or not enough:
             raise UsageError(
                 "usage.bad-value", expected="two seats with chips or more", actual=(button, seated, stacks)
             )
-        seats = len(stacks)
-        return posted(terms, stacks, button, tuple(sorted(seated, key=lambda seat: (seat - button - 1) % seats)))
+        after = seated.index(button) + 1
+        return posted(terms, stacks, button, (*seated[after:], *seated[:after]))
 
     def demand(self, hand: DrawHand) -> Demand:
         """Return what the hand needs next."""
@@ -156,10 +158,7 @@ class Draw:
         if isinstance(action, Discard):
             return discarded(hand, action.slots)
         if isinstance(action, Reveal):
-            cards = list(hand.cards)
-            for slot, card in zip(hand.held[seat], action.cards, strict=True):
-                cards[slot] = card
-            return showdown(hand._replace(cards=tuple(cards), shown=(*hand.shown, seat)))
+            return shown(hand, seat, action.cards)
         return showdown(hand._replace(mucked=(*hand.mucked, seat)))
 
     def forfeit(self, hand: DrawHand, seat: int) -> DrawHand:
@@ -230,6 +229,7 @@ def _check_reveal(hand: DrawHand, reveal: Reveal) -> Violation | None:
         return IllegalMove("cards.count", clause="DRAW-2", expected=HELD, actual=len(cards))
     if not all(type(card) is int and 0 <= card < len(DECK) for card in cards):
         return IllegalMove("cards.not-a-card", actual=cards)
-    if len(set(cards)) < HELD or any(card in hand.cards for card in cards):
+    different = set(cards)
+    if len(different) < HELD or not different.isdisjoint(hand.cards):
         return IllegalMove("cards.duplicate", actual=cards)
     return None

@@ -7,12 +7,13 @@ round from the button's left; the next ones replace discards, seat by seat.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from .betting import Betting, expel, open_round, settled
 from .game import Act, Card, Deal, Demand, Exchange, Pot, Show, Slots
 from .pots import pots, without
-from .showdown import may_muck, next_to_show, paid, showing_order
+from .showdown import may_muck, paid, showing_order, to_show
 from .structure import Structure
 
 MAX_SEATS: Final = 6
@@ -58,8 +59,9 @@ class DrawHand(NamedTuple):
     last round that was opened. `aggressor`: who lifted last in the last round in which anybody moved (SHOW-1). `held`:
     by seat the slots of its cards, ascending, none for a seat that was not dealt in. `top`: the first slot not dealt
     yet. `exchanging`: seats still to exchange, in order. `discards`: what the first of them gives up while its new
-    cards are dealt; until they are, it holds the old ones. `unpaid`: the pots, once betting is over (POT-2). `mucked`:
-    who gave up, in order. `broken`: an exchange could not be dealt (VERDICT-4). `due`: what the hand needs next.
+    cards are dealt; until they are, it holds the old ones. `unpaid`: the pots, once betting is over (POT-2). `showing`:
+    who is still to show, in order, as far as nobody mucks before. `mucked`: who gave up, in order. `broken`: an
+    exchange could not be dealt (VERDICT-4). `due`: what the hand needs next.
     """
 
     terms: DrawTerms
@@ -74,6 +76,7 @@ class DrawHand(NamedTuple):
     exchanging: tuple[int, ...]
     discards: Slots
     unpaid: tuple[Pot, ...]
+    showing: tuple[int, ...]
     shown: tuple[int, ...]
     mucked: tuple[int, ...]
     broken: bool
@@ -116,7 +119,6 @@ def posted(terms: DrawTerms, stacks: tuple[int, ...], button: int, order: tuple[
     totals = tuple([min(stacks[seat], terms.ante) if seat in order else 0 for seat in range(seats)])
     behind = tuple([stack - total for stack, total in zip(stacks, totals, strict=True)])
     folded = tuple([seat not in order for seat in range(seats)])
-    held = [tuple(range(order.index(seat), HELD * dealt, dealt)) if seat in order else () for seat in range(seats)]
     hand = DrawHand(
         terms=terms,
         button=button,
@@ -125,17 +127,27 @@ def posted(terms: DrawTerms, stacks: tuple[int, ...], button: int, order: tuple[
         betting=_round(terms, 0, behind, totals, folded, button),
         aggressor=None,
         cards=(None,) * ((HELD + MOST_DISCARDS) * dealt),
-        held=tuple(held),
+        held=_held(order, seats),
         top=HELD * dealt,
         exchanging=(),
         discards=(),
         unpaid=(),
+        showing=(),
         shown=(),
         mucked=(),
         broken=False,
         due=_ACT[button],
     )
     return dealing(hand)
+
+
+@cache
+def _held(order: tuple[int, ...], seats: int) -> tuple[Slots, ...]:
+    """Return by seat the slots of its first five cards (TABLE-5)."""
+    dealt = len(order)
+    return tuple(
+        [tuple(range(order.index(seat), HELD * dealt, dealt)) if seat in order else () for seat in range(seats)]
+    )
 
 
 def dealing(hand: DrawHand) -> DrawHand:
@@ -153,9 +165,13 @@ def _round(
     button: int,
 ) -> Betting:
     """Return a round of betting, which begins with the first seat still in to the left of the button (DRAW-3)."""
-    unit = terms.second if street else terms.first
-    structure = Structure(unit=unit, sizes="limit", amounts="none", closes="matched", raises=terms.raises)
+    structure = _structure(terms.second if street else terms.first, terms.raises)
     return open_round(structure, stacks, totals, folded, (button + 1) % len(stacks))
+
+
+@lru_cache(maxsize=256)
+def _structure(unit: int, raises: int) -> Structure:
+    return Structure(unit=unit, sizes="limit", amounts="none", closes="matched", raises=raises)
 
 
 # --- betting and the exchange -------------------------------------------------------------------------------------
@@ -167,31 +183,57 @@ def moved(hand: DrawHand, betting: Betting, result: str = "fold") -> DrawHand:
     `result`: how the hand ends if a single seat is left.
     """
     if betting.to_act is not None:
-        return hand._replace(betting=betting, due=_ACT[betting.to_act])
+        return _with_betting(hand, betting, _ACT[betting.to_act])
     aggressor = betting.aggressor if betting.moves else hand.aggressor
     hand = hand._replace(betting=settled(betting), aggressor=aggressor)
     if hand.folded.count(False) == 1:
         return finished(hand, result)
     if hand.street:
         return showdown(hand)
-    return exchanges(hand._replace(exchanging=tuple([seat for seat in hand.order if not hand.folded[seat]])))
+    return exchanges(hand, tuple([seat for seat in hand.order if not hand.folded[seat]]), hand.held)
 
 
-def exchanges(hand: DrawHand) -> DrawHand:
-    """Return the hand with the next exchange due, or with the second round of betting, if any (DRAW-2, BET-7)."""
-    if hand.exchanging:
-        seat = hand.exchanging[0]
-        dealt = tuple(range(hand.top, hand.top + MOST_DISCARDS))
-        return hand._replace(due=Exchange(seat=seat, slots=hand.held[seat], dealt=dealt))
+def _with_betting(hand: DrawHand, betting: Betting, due: Demand) -> DrawHand:
+    """Return the hand after a move that ended nothing: written out, since it is made for every one of them."""
+    return DrawHand(
+        hand.terms,
+        hand.button,
+        hand.order,
+        hand.street,
+        betting,
+        hand.aggressor,
+        hand.cards,
+        hand.held,
+        hand.top,
+        (),
+        (),
+        (),
+        (),
+        (),
+        (),
+        False,
+        due,
+    )
+
+
+def exchanges(hand: DrawHand, exchanging: tuple[int, ...], held: tuple[Slots, ...]) -> DrawHand:
+    """Return the hand when these are still to exchange and hold these slots: the next exchange is due.
+
+    When nobody is, it is the second round of betting, if any (DRAW-2, BET-7).
+    """
+    if exchanging:
+        seat, top = exchanging[0], hand.top
+        due = Exchange(seat=seat, slots=held[seat], dealt=tuple(range(top, top + MOST_DISCARDS)))
+        return hand._replace(exchanging=exchanging, held=held, discards=(), due=due)
     betting = hand.betting
     betting = _round(hand.terms, 1, betting.stacks, betting.totals, betting.folded, hand.button)
-    return moved(hand._replace(street=1), betting)
+    return moved(hand._replace(street=1, exchanging=(), held=held, discards=()), betting)
 
 
 def discarded(hand: DrawHand, slots: Slots) -> DrawHand:
     """Return the hand after the seat to exchange named its discards: as many new slots are to be dealt (DECK-7)."""
     if not slots:
-        return exchanges(hand._replace(exchanging=hand.exchanging[1:]))
+        return exchanges(hand, hand.exchanging[1:], hand.held)
     new = tuple(range(hand.top, hand.top + len(slots)))
     due = Deal(hands=((hand.exchanging[0], new),))
     return hand._replace(discards=slots, top=hand.top + len(slots), due=due)
@@ -203,7 +245,7 @@ def replaced(hand: DrawHand) -> DrawHand:
     kept = tuple([slot for slot in hand.held[seat] if slot not in hand.discards])
     mine = (*kept, *range(hand.top - many, hand.top))
     held = (*hand.held[:seat], mine, *hand.held[seat + 1 :])
-    return exchanges(hand._replace(held=held, discards=(), exchanging=hand.exchanging[1:]))
+    return exchanges(hand, hand.exchanging[1:], held)
 
 
 # --- the showdown ---------------------------------------------------------------------------------------------------
@@ -212,14 +254,30 @@ def replaced(hand: DrawHand) -> DrawHand:
 def showdown(hand: DrawHand) -> DrawHand:
     """Return the hand with its next show due, or finished when every pot can be awarded (SHOW-1 to SHOW-3)."""
     betting = hand.betting
-    if not hand.unpaid:
-        hand = hand._replace(unpaid=pots(betting.totals, betting.folded))
+    unpaid = hand.unpaid or pots(betting.totals, betting.folded)
     order = showing_order(hand.aggressor, betting.folded, (hand.button + 1) % len(betting.folded))
-    seat = next_to_show(hand.unpaid, order, hand.shown, hand.mucked)
-    if seat is None:
-        return finished(hand, "showdown")
-    mucks = hand.broken or may_muck(hand.terms.show, len(hand.shown), betting.stacks, betting.folded)
-    return hand._replace(due=Show(seat=seat, slots=hand.held[seat], may_muck=mucks))
+    hand = hand._replace(unpaid=unpaid)
+    return _showing(hand, to_show(unpaid, order, hand.shown, hand.mucked), hand.shown, hand.cards)
+
+
+def shown(hand: DrawHand, seat: int, cards: tuple[Card, ...]) -> DrawHand:
+    """Return the hand after a seat opened its cards, in the order of the slots it holds."""
+    every = list(hand.cards)
+    for slot, card in zip(hand.held[seat], cards, strict=True):
+        every[slot] = card
+    return _showing(hand, hand.showing[1:], (*hand.shown, seat), tuple(every))
+
+
+def _showing(
+    hand: DrawHand, showing: tuple[int, ...], shown: tuple[int, ...], cards: tuple[Card | None, ...]
+) -> DrawHand:
+    """Return the hand in which these are to show, these have and these cards are known; its end if nobody is to."""
+    if not showing:
+        return finished(hand._replace(showing=(), shown=shown, cards=cards), "showdown")
+    betting, seat = hand.betting, showing[0]
+    mucks = hand.broken or may_muck(hand.terms.show, len(shown), betting.stacks, betting.folded)
+    due = Show(seat=seat, slots=hand.held[seat], may_muck=mucks)
+    return hand._replace(showing=showing, shown=shown, cards=cards, due=due)
 
 
 def finished(hand: DrawHand, result: str) -> DrawHand:
@@ -255,8 +313,8 @@ def expelled(hand: DrawHand, seat: int) -> DrawHand:
         return moved(hand, betting)
     if hand.exchanging:
         # What is being dealt to another seat still is; what was being dealt to this one is nobody's.
-        left = hand._replace(exchanging=tuple([other for other in hand.exchanging if other != seat]))
-        return exchanges(left._replace(discards=())) if seat == hand.exchanging[0] else left
+        left = tuple([other for other in hand.exchanging if other != seat])
+        return exchanges(hand, left, hand.held) if seat == hand.exchanging[0] else hand._replace(exchanging=left)
     if isinstance(due, Deal):
         # Nobody has moved: the round is opened as if the seat had never been asked (BET-7).
         betting = _round(hand.terms, 0, before.stacks, before.totals, betting.folded, hand.button)

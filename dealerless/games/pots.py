@@ -21,9 +21,8 @@ def uncalled(totals: Sequence[int], folded: Sequence[bool]) -> tuple[int, ...]:
     """
     most = max(totals)
     seat = totals.index(most)
-    second = max((total for other, total in enumerate(totals) if other != seat), default=0)
-    back = 0 if folded[seat] else most - second
-    return tuple(back if other == seat else 0 for other in range(len(totals)))
+    back = 0 if folded[seat] else most - max([*totals[:seat], *totals[seat + 1 :]], default=0)
+    return (*[0] * seat, back, *[0] * (len(totals) - seat - 1))
 
 
 def pots(totals: Sequence[int], folded: Sequence[bool]) -> tuple[Pot, ...]:
@@ -38,8 +37,8 @@ def pots(totals: Sequence[int], folded: Sequence[bool]) -> tuple[Pot, ...]:
     levels = sorted({total for total, out in zip(totals, folded, strict=True) if total and not out})
     for level in levels:
         ceiling = max(totals) if level == levels[-1] else level
-        amount = sum(min(total, ceiling) - min(total, floor) for total in totals)
-        contenders = tuple(seat for seat, total in enumerate(totals) if total >= level and not folded[seat])
+        amount = sum([min(total, ceiling) - min(total, floor) for total in totals])
+        contenders = tuple([seat for seat, total in enumerate(totals) if total >= level and not folded[seat]])
         built.append(Pot(amount=amount, seats=contenders, winners=()))
         floor = level
     if not levels and any(totals):
@@ -93,8 +92,8 @@ def award(
     for pot in unpaid:
         winners = claimants(pot, mucked)
         if len(winners) > 1:
-            best = max(strength for seat in winners if (strength := strengths[seat]) is not None)
-            winners = tuple(seat for seat in order if seat in winners and strengths[seat] == best)
+            best = max([strength for seat in winners if (strength := strengths[seat]) is not None])
+            winners = tuple([seat for seat in order if seat in winners and strengths[seat] == best])
         awarded.append(Pot(amount=pot.amount, seats=pot.seats, winners=winners))
     return tuple(awarded)
 
@@ -111,4 +110,4 @@ def payouts(awarded: Sequence[Pot], seats: int) -> tuple[int, ...]:
 
 def order_from(button: int, seats: int) -> tuple[int, ...]:
     """Return all seats in order from the button's left, the button last."""
-    return tuple((button + step) % seats for step in range(1, seats + 1))
+    return (*range(button + 1, seats), *range(button + 1))

@@ -34,21 +34,27 @@ def showing_order(aggressor: int | None, folded: Sequence[bool], otherwise: int)
     """
     seats = len(folded)
     start = otherwise if aggressor is None or folded[aggressor] else aggressor
-    around = ((start + step) % seats for step in range(seats))
-    return tuple(seat for seat in around if not folded[seat])
+    return tuple([seat for seat in (*range(start, seats), *range(start)) if not folded[seat]])
 
 
 def next_to_show(
     unpaid: Sequence[Pot], order: Sequence[int], shown: Sequence[int], mucked: Sequence[int]
 ) -> int | None:
-    """Return the seat that is to show or muck now; None when every pot can be awarded.
+    """Return the seat that is to show or muck now; None when every pot can be awarded. Arguments as of `to_show`."""
+    return next(iter(to_show(unpaid, order, shown, mucked)), None)
+
+
+def to_show(
+    unpaid: Sequence[Pot], order: Sequence[int], shown: Sequence[int], mucked: Sequence[int]
+) -> tuple[int, ...]:
+    """Return the seats that are still to show or muck, in order, as far as no other one mucks before.
 
     `order` as from `showing_order`. A seat that is alone in all its pots takes them unshown and is not asked
     (SHOW-3).
     """
     standing = [claimants(pot, mucked) for pot in unpaid]
     contested = {seat for seats in standing if len(seats) > 1 for seat in seats}
-    return next((seat for seat in order if seat in contested and seat not in shown), None)
+    return tuple([seat for seat in order if seat in contested and seat not in shown])
 
 
 def may_muck(rule: str, place: int, stacks: Sequence[int], folded: Sequence[bool]) -> bool:
@@ -57,8 +63,9 @@ def may_muck(rule: str, place: int, stacks: Sequence[int], folded: Sequence[bool
 
     Only under the rule "muck", never the first, and nobody when a seat still in is all-in: then all see all.
     """
-    all_in = any(not stack and not out for stack, out in zip(stacks, folded, strict=True))
-    return rule == "muck" and place > 0 and not all_in
+    if rule != "muck" or not place:
+        return False
+    return not any(not stack and not out for stack, out in zip(stacks, folded, strict=True))
 
 
 def paid(

@@ -26,8 +26,12 @@ SHARPNESS: Final = 15.0
 """How sharply the model tells hands apart: the odds of a move grow e-fold when the chance, measured by what the move
 needs, grows by a fifteenth."""
 
-SURPRISE: Final = 0.03
-"""How often a move or an exchange is made for no reason that the model knows."""
+SURPRISE: Final = 0.15
+"""How often a move is made for no reason that the model knows: so far a range is not to be trusted. With less, who bets
+every pair is taken for one who bets the best of them."""
+
+ODD_EXCHANGE: Final = 0.03
+"""How often another number of cards is exchanged than is common for the kind; players differ less in this."""
 
 
 class Acts(NamedTuple):
@@ -176,7 +180,7 @@ def story(view: SeatView) -> Story:
             if not told.street:
                 told.street, told.made, told.put = 1, 0, dict.fromkeys(play.dealt, 0)
             usual = action.amount == DISCARDS
-            likely = np.where(usual, 1 - SURPRISE, SURPRISE / MOST_DISCARDS)
+            likely = np.where(usual, 1 - ODD_EXCHANGE, ODD_EXCHANGE / MOST_DISCARDS)
             told.ranges[action.seat] = told.ranges[action.seat].lifting(likely, None)
         else:
             _weigh(told, action.seat, action.move, terms)

@@ -5,8 +5,8 @@ gives it: all alike by digest, and from a deck fewer of a digit that is seen (HE
 betting, so nothing can improve; with two seats there is no position but who opens.
 
 - What is owed is paid when that share is greater than the price, the part of the pot that a call makes up. A bet is
-  taken as a sign of strength, each of the other's and the more the dearer the call is: the worse pairs, which ours
-  would beat, are left out of the share.
+  taken as a sign of strength, each of the other's and the more the dearer the call is: it lessens the
+  odds that ours is the better hand.
 - A hand well above the middle mostly bets or raises, a very good one sometimes with all it has; now and then it
   waits. Of the worst hands some bluff when nothing is owed, so that a bet says less.
 

@@ -13,8 +13,9 @@ has (`holdemranges`). Every move is then weighed in chips on sampled boards (`ho
   frequency that makes the others' calls worth nothing: x / (p + 2x) of the bets of x into p are bluffs.
 - Everything else checks, calls if that is worth more than nothing, or folds.
 
-Later rounds are not looked into: a hand is taken to win what it wins when all show on the completed board, a little
-less out of position, where it will be bet out of some of it.
+Later rounds are not looked into: a hand is taken to win what it wins when all show on the completed board, less a part
+out of which it will be bet, the larger the worse its position. Nor is more paid, while bets can still come, than keeps
+bluffs at us from paying: the weakest of what we may hold give up as often as the risk of the bettor says.
 """
 
 from __future__ import annotations
@@ -37,8 +38,12 @@ _SIZES: Final = (0.5, 1.0)
 _SHOVE: Final = 2.0
 """The whole stack is weighed when it is at most so many pots."""
 
-_LOST: Final = 0.1
-"""Which part of its share a hand out of position fails to win, while there are rounds to come."""
+_LOST: Final = 0.2
+"""Which part of its share a hand in the worst position fails to win more than in the best, while there are rounds to
+come."""
+
+_ANYWHERE: Final = 0.5
+"""What it fails to win even in the best, as a part of that."""
 
 
 class Worth(NamedTuple):
@@ -59,7 +64,7 @@ class HoldemHard(Betting):
     def decide(self, view: SeatView, chance: Chance) -> tuple[Move, str]:
         """Return a legal move, and the numbers that decided."""
         from .holdemranges import bluff_chance, narrowed, quantiles, risk
-        from .holdemrunouts import number, runouts
+        from .holdemrunouts import number, runouts, without
 
         at = spot(view)
         ranges = narrowed(list(history(view)), len(view.hand.folded), self._boards)
@@ -77,18 +82,25 @@ class HoldemHard(Betting):
                 best = worth, move
             if worth.gains and worth.chips > passive and not best[0].gains:
                 best = worth, move
+        ours = ranges[at.seat] * without(at.board)
+        good = float(quantiles(ours, at.board, self._boards)[number(at.hole)])
+        # What has to be given up, or any bluff at us would pay: no more is asked where nothing comes after the call.
+        weak = at.owed / at.pot if at.more else 0.0
+        pays = stays.chips > 0 and good >= weak
         if best is not None:
             worth, move = best
-            paid = at.level_after(move) - at.put
             if worth.gains and worth.chips > passive:
                 return move, f"{reason}; called it still wins {worth.called:.0%}"
-            risked = risk(paid, at.pot)
-            good = float(quantiles(ranges[at.seat], at.board, self._boards)[number(at.hole)])
-            hopeless = stays.chips <= 0 if at.owed else good < risked
-            often = bluff_chance(risked ** (1 / len(at.opponents)))
-            if hopeless and worth.chips > passive and chance.random() < often:
-                return move, f"{reason}; a bluff, made {often:.0%} of the time with such a hand"
-        if at.owed and stays.chips <= 0:
+            risked = risk(at.level_after(move) - at.put, at.pot)
+            hopeless = at.owed / at.pot if at.owed else risked
+            if stays.chips > 0 and worth.chips > passive and not pays if at.owed else good < risked:
+                value = table.better(ours, at.level_after(move) - at.put, at.level_after(move))
+                often = bluff_chance(value, risked, hopeless)
+                if chance.random() < often:
+                    return move, f"{reason}; a bluff, made {often:.0%} of the time with such a hand"
+        if at.owed and not pays:
+            if stays.chips > 0:
+                reason += f", but only {1 - good:.0%} of what we may hold is worse"
             return at.passing(), reason
         return at.staying(), reason
 
@@ -102,22 +114,50 @@ class _Table:
 
         self._at = at
         self._faced = faced
+        self._boards = boards
         known = without((*at.board, *at.hole))
         self._ranges: dict[int, Floats] = {seat: ranges[seat] * known for seat in at.opponents}
         self._good = {seat: quantiles(weights, at.board, boards) for seat, weights in self._ranges.items()}
+
+    def better(self, ours: Floats, paid: int, level: int) -> float:
+        """Return which share of a range of ours beats half of what stays of each opponent's after such a lift."""
+        from .holdemranges import share_above
+
+        _, stay, _ = self._answers(paid, level)
+        return min([share_above(ours, weights, self._at.board, self._boards) for weights in stay])
 
     def worth(self, paid: int, level: int) -> Worth:
         """Return what putting in `paid` is worth, which brings the level of the round to `level`."""
         import numpy as np
 
+        at = self._at
+        # What nobody can match comes back.
+        most = max([at.betting.put[seat] + at.betting.stacks[seat] for seat in at.opponents])
+        paid = min(paid, max(most - at.put, 0))
+        folds, stay, comes = self._answers(paid, min(level, max(most, at.level)))
+        beaten = self._faced.beaten(np.stack(stay))
+        away = np.array(folds)
+        all_fold = float(away.prod())
+        wins = float(np.mean(np.prod(away + (1 - away) * beaten, axis=1))) - all_fold
+        if all_fold > 0.999:
+            return Worth(at.pot, 1.0, 0.0, False)
+        met = 1 - all_fold
+        called, comes = wins / met, comes / met
+        keeps = 1 - _LOST * (_ANYWHERE + 1 - at.position) * (at.street < 3 and at.stack > paid)
+        chips = all_fold * at.pot + met * (called * keeps * (at.pot + paid + comes) - paid)
+        # Before the flop what is in the pot already is worth fighting for with more than the best hands.
+        won = paid + comes + (0 if at.board else at.pot)
+        return Worth(chips, all_fold, called, called * won > paid)
+
+    def _answers(self, paid: int, level: int) -> tuple[list[float], list[Floats], float]:
+        """Return for each opponent how often it gives up and what stays of its range, and what they put in on average.
+
+        `paid` and `level` as in `worth`; who owes nothing stays as it is.
+        """
         from .holdemranges import risk, shared, staying
 
         at = self._at
         betting = at.betting
-        most = max([betting.put[seat] + betting.stacks[seat] for seat in at.opponents])
-        # What nobody can match comes back.
-        paid = min(paid, max(most - at.put, 0))
-        level = min(level, at.put + paid) if paid else level
         owing = [seat for seat in at.opponents if betting.put[seat] < level and betting.stacks[seat]]
         risked = shared(risk(paid, at.pot), len(owing)) if paid else 0.0
         folds, stay, comes = [], [], 0.0
@@ -129,18 +169,7 @@ class _Table:
                 comes += (1 - share) * owes
             folds.append(share)
             stay.append(weights)
-        beaten = self._faced.beaten(np.stack(stay))
-        away = np.array(folds)
-        all_fold = float(away.prod())
-        wins = float(np.mean(np.prod(away + (1 - away) * beaten, axis=1))) - all_fold
-        if all_fold > 0.999:
-            return Worth(at.pot, 1.0, 0.0, False)
-        met = 1 - all_fold
-        called, comes = wins / met, comes / met
-        open_ended = at.street < 3 and at.stack > paid
-        keeps = 1 - _LOST * (1 - at.position) * open_ended
-        chips = all_fold * at.pot + met * (called * keeps * (at.pot + paid + comes) - paid)
-        return Worth(chips, all_fold, called, called * (paid + comes) > paid)
+        return folds, stay, comes
 
 
 def _lifts(at: Spot) -> list[Move]:

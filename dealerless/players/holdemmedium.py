@@ -5,8 +5,8 @@ still improve it count with what they make of it. Against one opponent that chan
 all will stay, and each counts as the less the more they are.
 
 - What is owed is paid when the chance is greater than the price, the share of the pot that a call makes up. A lift is
-  taken as a sign of a better hand than a random one, each of the round and the more the dearer the call is: the worse
-  hands, which ours would beat, are left out of the chance. In position it counts a little more.
+  taken as a sign of a better hand than a random one, each of the round and the more the dearer the call is: it lessens
+  the odds that ours is the better one. In position the chance counts a little more.
 - A hand that is ahead of its share by a margin bets or raises, between half of the pot and the pot by how far it is
   ahead; now and then it only calls, and now and then a hopeless hand that everybody checked to bets from behind.
 
@@ -25,11 +25,14 @@ from .player import SeatView
 _BOARDS: Final = 150
 """Sampled boards: a standard error of 3 to 4 per cent, in two milliseconds."""
 
-_AHEAD: Final = 0.12
+_AHEAD: Final = 0.03
 """How far above its share a hand has to be to bet or raise for value."""
 
-RESPECT: Final = 0.65
-"""Who lifts the level at a price of a third is taken to have one of so many of the better hands."""
+RESPECT: Final = 0.3
+"""By how much a lift at a price of a third lessens the odds that ours is the better hand."""
+
+_COMPANY: Final = 0.4
+"""How much of an opponent that has not moved yet is reckoned to stay for the flop."""
 
 
 class HoldemMedium(Betting):
@@ -38,13 +41,15 @@ class HoldemMedium(Betting):
     def decide(self, view: SeatView, chance: Chance) -> tuple[Move, str]:
         """Return a legal move, and the chance and the price that decided."""
         at = spot(view)
-        wins = random_equity(at, _BOARDS)
+        power = _power(at)
+        wins = random_equity(at, power, _BOARDS)
         lifts = max(at.betting.made - (at.street == 0), 0)
         counted = against_lifts(wins, lifts, at.price) + 0.04 * (at.position - 0.5)
         reason = f"the hand wins {wins:.0%} of the time against random hands"
         if at.owed:
             reason += f"; a call needs {at.price:.0%}"
-        ahead = counted - 0.5 - _AHEAD
+        # Half-way between what a middling hand has here and what it would have against one.
+        ahead = counted - (0.5 + 0.5**power) / 2 - _AHEAD
         if at.lift is not None and ahead > 0 and chance.random() < 0.85:
             return at.lifting(_level(at, 0.5 + 2 * ahead)), f"{reason}, and it is ahead"
         if at.owed:
@@ -59,19 +64,25 @@ def against_lifts(wins: float, lifts: int, price: float) -> float:
 
     The dearer the call, the more they say.
     """
-    better: float = RESPECT ** (3 * price * lifts)
-    return (wins - 1 + better) / better
+    odds: float = RESPECT ** ((0.5 + 1.5 * price) * lifts)
+    return wins * odds / (wins * odds + 1 - wins)
 
 
-def random_equity(at: Spot, boards: int) -> float:
-    """Return the chance against one random hand, lessened for every further opponent, on so many sampled boards."""
+def random_equity(at: Spot, power: float, boards: int) -> float:
+    """Return the chance against as many random hands as `power` says, on so many sampled boards."""
     import numpy as np
 
     from .holdemrunouts import PAIRS, runouts
 
     beaten = runouts(at.board, boards).faced(at.hole).beaten(np.ones((1, len(PAIRS)), np.float32))[:, 0]
-    # Of the further ones about every second gives up before it matters.
-    return float((beaten ** ((1 + len(at.opponents)) / 2)).mean())
+    return float((beaten**power).mean())
+
+
+def _power(at: Spot) -> float:
+    """Return how many random hands those opponents are worth that are likely to stay: about every second of more."""
+    unmoved = 0 if at.street else sum([at.betting.acted[seat] < 0 for seat in at.opponents])
+    company = max(len(at.opponents) - unmoved + _COMPANY * unmoved, 1)
+    return (1 + company) / 2
 
 
 def _level(at: Spot, share: float) -> int:

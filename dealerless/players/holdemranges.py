@@ -23,11 +23,14 @@ from typing import Final
 import numpy as np
 
 from ..games.cards import Card
-from .holdemrunouts import PAIRS, Floats, runouts, without
+from .holdemrunouts import PAIRS, Floats, ranking, without
 from .holdemspot import LIFTS, Past, open_board
 
 BLUR: Final = 0.08
 """How wide the borders between moves are, as a share of the range."""
+
+BLUFFS: Final = 0.5
+"""How many of the bluffs that would be right others are taken to make: most people bluff less."""
 
 STRAY: Final = 0.06
 """How much of a range makes any move, whatever it holds."""
@@ -43,13 +46,22 @@ def value_share(risked: float) -> float:
     return (1 - risked) / 2
 
 
-def bluff_chance(risked: float) -> float:
-    """Return how often a hand that could not pay such a bet bluffs.
+def bluff_chance(value: float, risked: float, hopeless: float) -> float:
+    """Return how often a hopeless hand bluffs, when a share `value` of the range bets for value.
 
-    The hands that could not are the share `risked` of the range; with this chance the bluffs among the bets are
-    x / (p + 2x), which is risked / (1 + risked).
+    With this chance the bluffs, out of a share `hopeless` of the range, are x / (p + 2x) of all bets, or as many as
+    there are. In terms of the risk that is risked / (1 + risked).
     """
-    return value_share(risked)
+    return min(value * risked / hopeless, 1.0)
+
+
+def share_above(ours: Floats, theirs: Floats, board: tuple[Card, ...], boards: int) -> float:
+    """Return which share of one range is worth more than the middle of another on this board."""
+    order = ranking(board, boards)
+    upto = np.cumsum(theirs[order])
+    middle = int(np.searchsorted(upto, upto[-1] / 2))
+    mine = np.cumsum(ours[order])
+    return float(1 - mine[min(middle, len(order) - 1)] / max(float(mine[-1]), 1e-9))
 
 
 def narrowed(past: list[Past], seats: int, boards: int) -> list[Floats]:
@@ -85,7 +97,7 @@ def shared(risked: float, opponents: int) -> float:
 
 def quantiles(weights: Floats, board: tuple[Card, ...], boards: int) -> Floats:
     """Return (1326): which share of a range is worth less than each pair on this board, half of the pair included."""
-    order = runouts(board, boards).order
+    order = ranking(board, boards)
     sorted_weights = weights[order]
     upto = np.cumsum(sorted_weights)
     good = np.empty(len(PAIRS), np.float32)
@@ -102,7 +114,7 @@ def staying(weights: Floats, good: Floats, risked: float) -> tuple[float, Floats
 
 def _lifts(good: Floats, risked: float) -> Floats:
     """Return how likely each pair bets or raises at this risk: for value from the top, as a bluff from the bottom."""
-    lifts: Floats = _above(good, 1 - value_share(risked)) + bluff_chance(risked) * (1 - _above(good, risked))
+    lifts: Floats = _above(good, 1 - value_share(risked)) + BLUFFS * value_share(risked) * (1 - _above(good, risked))
     return np.minimum(lifts, 1)
 
 

@@ -45,7 +45,13 @@ _KINDS: Final = (PAIRS[:, 1] >> 2) * ((PAIRS[:, 1] >> 2) + 1) // 2 + (PAIRS[:, 0
 _CLASSES: Final = (PAIRS[:, 1] >> 2) * 13 + (PAIRS[:, 0] >> 2) + 169 * ((PAIRS[:, 0] & 3) == (PAIRS[:, 1] & 3))
 """Before the flop pairs of one class are worth the same: equal ranks, and both of one suit or of two."""
 
-_AT_ONCE: Final = 100
+_AT_ONCE: Final = 25
+"""Boards counted at a time, so that what is computed on the way stays in a cache."""
+
+_RIVERS: Final = 48
+"""All that can come when four cards are known, so few that the whole is always looked at."""
+
+_BEFORE_FLOP: Final = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -53,13 +59,10 @@ class Runouts:
     """Completed boards, n of them, and what pairs are worth on them.
 
     `boards` (n, 5): their cards. `strengths` (n, 1326): of each pair; 0 for a pair with a card of that board.
-    `worth` (1326): the chance of each pair against one random other. `order`: the pairs by their worth, weakest first.
     """
 
     boards: npt.NDArray[np.intp]
     strengths: npt.NDArray[np.uint16]
-    worth: Floats
-    order: npt.NDArray[np.intp]
 
     def faced(self, hole: tuple[Card, ...]) -> Faced:
         """Return what becomes of a hand of two cards on the boards without one of them."""
@@ -116,14 +119,28 @@ def without(cards: tuple[Card, ...]) -> Floats:
 def runouts(board: tuple[Card, ...], many: int) -> Runouts:
     """Return ways to complete a board of 0, 3, 4 or 5 cards: `many`, or all of them if there are no more."""
     boards = _boards(board, many)
-    strengths = _strengths(boards)
-    worth = _worth(strengths)
-    if not board:
-        # What a few boards say of two equal pairs is not the same; their mean is nearer to the truth.
-        sums = np.bincount(_CLASSES, worth)
-        counts = np.bincount(_CLASSES)
-        worth = (sums[_CLASSES] / counts[_CLASSES]).astype(np.float32)
-    return Runouts(boards=boards, strengths=strengths, worth=worth, order=np.argsort(worth, kind="stable"))
+    return Runouts(boards=boards, strengths=_strengths(boards))
+
+
+@lru_cache(maxsize=256)
+def worth(board: tuple[Card, ...], many: int) -> Floats:
+    """Return (1326): the chance of each pair against one random other on that board, from a third of the sample.
+
+    Before the flop, where a hand is most often looked at and never changes, the sample is a larger one.
+    """
+    if board:
+        return _worth(runouts(board, many).strengths[: max(many // 3, _RIVERS)])
+    each = _worth(_strengths(_boards(board, _BEFORE_FLOP)))
+    # What a few boards say of two equal pairs is not the same; their mean is nearer to the truth.
+    sums, counts = np.bincount(_CLASSES, each), np.bincount(_CLASSES)
+    means: Floats = sums[_CLASSES] / counts[_CLASSES]
+    return means
+
+
+@lru_cache(maxsize=256)
+def ranking(board: tuple[Card, ...], many: int) -> npt.NDArray[np.intp]:
+    """Return the pairs by their worth, weakest first."""
+    return np.argsort(worth(board, many), kind="stable")
 
 
 def _boards(board: tuple[Card, ...], many: int) -> npt.NDArray[np.intp]:

@@ -17,6 +17,8 @@ from .player import SeatView
 
 LIFTS: Final = ("BET", "RAISE")
 
+_RIVER: Final = 3
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spot:
@@ -47,6 +49,12 @@ class Spot:
     def price(self) -> float:
         """The chance to win that pays for a call: what it costs, of the pot with it."""
         return self.owed / (self.pot + self.owed)
+
+    @property
+    def more(self) -> bool:
+        """Whether there can be more betting after a call."""
+        behind = [self.betting.stacks[seat] for seat in self.opponents]
+        return self.street < _RIVER and self.stack > self.owed and any(behind)
 
     def passing(self) -> Move:
         """Return the move that puts in nothing."""
