@@ -11,6 +11,12 @@ from tests.spread import Spread
 LAYS = 1500
 
 
+@pytest.fixture(autouse=True)
+def _the_same_chance() -> None:
+    """Whatever ran before: one honest sample in twenty has a byte beyond the limit."""
+    DRAW.seed(8)
+
+
 def _any() -> int:
     return DRAW.getrandbits(250)
 
