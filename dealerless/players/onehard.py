@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+from bisect import bisect_left
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -35,7 +35,7 @@ class OneHard(Betting):
         """Return a legal move, and what the card wins against what the other's moves leave."""
         at = spot(view)
         sheet = table()[nearest(at.behind)]
-        place = _place(view, at, sheet)
+        place = _place(view, at, sheet, chance)
         good = wins(at.ranks[0], place.others)
         reason = f"{RANKS[at.ranks[0]]} wins {good:.0%} against what the other can have laid"
         if at.owed:
@@ -50,7 +50,7 @@ class OneHard(Betting):
         step = vertex.steps[choice]
         reason += f"; {step.name.lower()} {parts[choice] / PARTS:.0%} of the time"
         if step.name == LIFT:
-            return at.lifting(_amount(at, grown, vertex, step.level)), reason
+            return at.lifting(lift_amount(at.level, at.behind, grown, vertex, step.level)), reason
         if step.name == FOLD and not at.certain:
             return Move(name=FOLD, amount=0), reason
         return at.staying(), reason
@@ -84,23 +84,27 @@ def _drawn(parts: list[int], chance: Chance) -> int:
 # --- where we are ---------------------------------------------------------------------------------------------------
 
 
-def _place(view: SeatView, at: Spot, sheet: Sheet) -> Place:
-    """Return where the moves of the round lead in the tree; sizes that it does not have count as the nearest."""
+def _place(view: SeatView, at: Spot, sheet: Sheet, chance: Chance) -> Place:
+    """Return where the moves of the round lead in the tree; sizes that it does not have count as one of its own."""
     grown, combo = tree(sheet.behind), at.combo
     others = _laid(sheet, combo, 1 - at.player, at.others, at.left)
     number: int | None = 0
     level = 0
     for taken in view.play.actions:
+        before = level
         if taken.move in ("BET", "RAISE"):
             level += taken.amount
         if number is None:
             continue
-        choice = _step(grown, grown.vertices[number], taken.move, level, at.behind)
+        steps = answer_steps(grown, grown.vertices[number], taken.move, before, level, at.behind)
+        choice, share = steps[0]
+        if share < 1 and chance.random() >= share:
+            choice, share = steps[1]
         if choice is None:
             number = None
             continue
         if taken.seat != view.seat:
-            others = _narrowed(sheet, number, combo, choice, others)
+            others = narrowed(sheet, number, combo, choice, others)
         number = grown.vertices[number].steps[choice].to
     return Place(number, others)
 
@@ -115,36 +119,43 @@ def _laid(sheet: Sheet, combo: int, player: int, lamps: int, left: tuple[int, ..
     return weights
 
 
-def _narrowed(sheet: Sheet, number: int, combo: int, choice: int, others: list[float]) -> list[float]:
+def narrowed(sheet: Sheet, number: int, combo: int, choice: int, others: list[float]) -> list[float]:
     """Return the ranks with which this move is made; all as before where the table never makes it."""
     after = [weight and weight * sheet.bets(number, combo, rank)[choice] / PARTS for rank, weight in enumerate(others)]
     return after if sum(after) > 0 else others
 
 
-def _step(grown: Tree, vertex: Vertex, move: str, level: int, behind: int) -> int | None:
-    """Return which step of the vertex stands for a move to this level of `behind`; None if none does."""
+def answer_steps(
+    grown: Tree, vertex: Vertex, move: str, before: int, level: int, behind: int
+) -> list[tuple[int | None, float]]:
+    """Return which steps of the vertex stand for a move from level `before` to `level` of `behind`, and how often each.
+
+    A size between two of the tree counts as either, by the pseudo-harmonic mapping of Ganzfried and Sandholm: sizes are
+    taken beside the pot, and the shares are such that a caller's odds stay nearly the same. None is no step at all.
+    """
     if move in (CHECK, CALL):
         names = [step.name for step in vertex.steps]
-        return names.index(move) if move in names else None
+        return [(names.index(move) if move in names else None, 1.0)]
     lifts = [place for place, step in enumerate(vertex.steps) if step.name == LIFT]
     if not lifts:
-        return None
-    if level >= behind:
-        return lifts[-1]
+        return [(None, 1.0)]
+    sizes = [(vertex.steps[place].level - vertex.level) / (2 + 2 * vertex.level) for place in lifts]
+    sizes[-1] = (behind - before) / (2 + 2 * before)
+    size = (level - before) / (2 + 2 * before)
+    after = bisect_left(sizes[:-1], size)
+    if not after or size >= sizes[-1]:
+        return [(lifts[after], 1.0)]
+    least, most = sizes[after - 1], sizes[after]
+    nearer = max(0.0, (most - size) * (1 + least) / ((most - least) * (1 + size)))
+    return [(lifts[after - 1], nearer), (lifts[after], 1 - nearer)]
 
-    def distance(place: int) -> float:
-        reached = vertex.steps[place].level
-        return abs(math.log1p(behind if reached == grown.behind else reached) - math.log1p(level))
 
-    return min(lifts, key=distance)
-
-
-def _amount(at: Spot, grown: Tree, vertex: Vertex, level: int) -> int:
-    """Return by how many lives to lift where the tree lifts to this level: as much beside the pot as there."""
-    if level == grown.behind:
-        return at.behind
-    amount = level - vertex.level
-    return 1 if amount == 1 else round(amount * (1 + at.level) / (1 + vertex.level))
+def lift_amount(level: int, behind: int, grown: Tree, vertex: Vertex, to: int) -> int:
+    """Return by how many lives to lift from `level` of `behind` where the tree lifts to `to`: as much of the pot."""
+    if to == grown.behind:
+        return behind
+    amount = to - vertex.level
+    return 1 if amount == 1 else round(amount * (1 + level) / (1 + vertex.level))
 
 
 # --- cards seen -----------------------------------------------------------------------------------------------------
