@@ -142,11 +142,13 @@ def answer_steps(
     sizes = [(vertex.steps[place].level - vertex.level) / (2 + 2 * vertex.level) for place in lifts]
     sizes[-1] = (behind - before) / (2 + 2 * before)
     size = (level - before) / (2 + 2 * before)
+    if size >= sizes[-1]:
+        return [(lifts[-1], 1.0)]
     after = bisect_left(sizes[:-1], size)
-    if not after or size >= sizes[-1]:
-        return [(lifts[after], 1.0)]
+    if not after:
+        return [(lifts[0], 1.0)]
     least, most = sizes[after - 1], sizes[after]
-    nearer = max(0.0, (most - size) * (1 + least) / ((most - least) * (1 + size)))
+    nearer = (most - size) * (1 + least) / ((most - least) * (1 + size))
     return [(lifts[after - 1], nearer), (lifts[after], 1 - nearer)]
 
 

@@ -63,7 +63,7 @@ def test_a_careless_client_is_seen(scalars: Callable[[], Sequence[int]], shown: 
 def test_a_leaning_byte_is_seen() -> None:
     """One bit of one byte that is a little oftener set under one choice."""
     spread = Spread(4)
-    for number in range(4000):
+    for number in range(8000):
         data = bytearray(DRAW.randbytes(4))
         if number % 2 and number % 3 == 0:
             data[2] |= 16
