@@ -6,7 +6,7 @@ all will stay, and each counts as the less the more they are.
 
 - What is owed is paid when the chance is greater than the price, the share of the pot that a call makes up. A lift is
   taken as a sign of a better hand than a random one, each of the round and the more the dearer the call is: it lessens
-  the odds that ours is the better one. In position the chance counts a little more.
+  the odds that ours is the better one. In position the chance counts a little more, and less while more bets can come.
 - A hand that is ahead of its share by a margin bets or raises, between half of the pot and the pot by how far it is
   ahead; now and then it only calls, and now and then a hopeless hand that everybody checked to bets from behind.
 
@@ -28,11 +28,14 @@ _BOARDS: Final = 150
 _AHEAD: Final = 0.03
 """How far above its share a hand has to be to bet or raise for value."""
 
-RESPECT: Final = 0.3
+RESPECT: Final = 0.45
 """By how much a lift at a price of a third lessens the odds that ours is the better hand."""
 
 _COMPANY: Final = 0.4
 """How much of an opponent that has not moved yet is reckoned to stay for the flop."""
+
+_KEEPS: Final = 0.8
+"""Which part of its chance a hand that only calls makes good while bets are still to come."""
 
 
 class HoldemMedium(Betting):
@@ -53,7 +56,7 @@ class HoldemMedium(Betting):
         if at.lift is not None and ahead > 0 and chance.random() < 0.85:
             return at.lifting(_level(at, 0.5 + 2 * ahead)), f"{reason}, and it is ahead"
         if at.owed:
-            return (at.staying() if counted > at.price else at.passing()), reason
+            return (at.staying() if counted * (_KEEPS if at.more else 1) > at.price else at.passing()), reason
         if at.lift is not None and wins < 0.4 and at.position == 1 and at.street and chance.random() < 0.15:
             return at.lifting(_level(at, 0.5)), f"{reason}, but nobody has bet: a bluff"
         return at.staying(), reason
