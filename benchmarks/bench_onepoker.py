@@ -1,4 +1,4 @@
-"""How far One Poker's table is from equilibrium, how long a match takes, and level against level.
+"""How far One Poker's table is from equilibrium, how long a decision takes, and level against level.
 
 Run it with `python benchmarks/bench_onepoker.py [matches]`. The first figures are exact. In the abstract game, that of
 `onesolve`, a best response has the tree's moves. In the game with every amount, it may bet and raise by what the tree
@@ -23,11 +23,13 @@ from dealerless.games.betting import Betting, apply, legal, open_round
 from dealerless.games.game import Move
 from dealerless.games.structure import Structure
 from dealerless.players.arena import Duel, play_deals, quick_player
+from dealerless.players.levels import computer_player
 from dealerless.players.onehard import answer_steps, lift_amount, narrowed
 from dealerless.players.onesolve import BEATS, Solution, exploitability, hands, laid, solution, weights
 from dealerless.players.onespot import wins
-from dealerless.players.onetable import BEHIND, COMBOS, FILE, PAIRS, RANKS, Sheet, table
+from dealerless.players.onetable import BEHIND, COMBOS, FILE, PAIRS, RANKS, Sheet, shipped, table
 from dealerless.players.onetree import FOLD, LIFT, tree
+from dealerless.players.player import Player, SeatView
 
 Floats = npt.NDArray[np.float64]
 
@@ -155,9 +157,45 @@ class AllAmounts:
         return np.asarray((betting.totals[self.player] + priority) * (reach @ BEATS.T) + reach * keeps)
 
 
+class Timed(Player):
+    """A player whose moves and lays are timed, in milliseconds of the processor."""
+
+    def __init__(self, player: Player, times: list[float]) -> None:
+        self.player, self.times = player, times
+
+    def decide(self, view: SeatView) -> Move:
+        start = time.process_time()
+        move = self.player.decide(view)
+        self.times.append(1000 * (time.process_time() - start))
+        return move
+
+    def lays(self, view: SeatView) -> int:
+        start = time.process_time()
+        place = self.player.lays(view)
+        self.times.append(1000 * (time.process_time() - start))
+        return place
+
+    def shows(self, view: SeatView) -> bool:
+        return self.player.shows(view)
+
+
+def decision_times(level: str, *, quick: bool) -> list[float]:
+    """All moves and lays of some matches of this level against itself, from the least to the greatest."""
+    duel = Duel(game="onepoker", dealing="shoe", rules=(10, 10), seats=2, bots=(level, level), seed=2)
+    times: list[float] = []
+    play_deals(duel, 0, 20, lambda name, chance: Timed(computer_player(name, chance, quick=quick), times))
+    return sorted(times)
+
+
 def main() -> None:
+    for level, quick, target in (("medium", False, 10), ("hard", True, 30), ("hard", False, 150)):
+        times = decision_times(level, quick=quick)
+        print(
+            f"{level:6} {'in the arena' if quick else 'at the table'}: {sum(times) / len(times):.2f} ms a decision, at "
+            f"most {times[-1]:.2f} ({len(times)} decisions)   target: at most {target}"
+        )
     matches = int(sys.argv[1]) if len(sys.argv) > 1 else MATCHES
-    print(f"{FILE.name}: {FILE.stat().st_size:,} bytes   target: at most 300,000")
+    print(f"{FILE}: {len(shipped()):,} bytes   target: at most 300,000")
     print("lives a round from equilibrium: abstract game on average over lamps, at the worst lamps; every amount")
     for behind in BEHIND:
         sheet = table()[behind]
@@ -175,8 +213,8 @@ def main() -> None:
         mean = tally.total / tally.deals
         error = 1.96 * math.sqrt((tally.squares / tally.deals - mean**2) / (tally.deals - 1))
         print(
-            f"{bots[0]} against {bots[1]}: {mean / 2:+.2f} +- {error / 2:.2f} lives a match of {duel.most_hands} rounds "
-            f"at most, {2 * matches} matches, {1000 * spent:.1f} ms each"
+            f"{bots[0]} against {bots[1]}: {mean / 2:+.2f} +- {error / 2:.2f} lives a match of {duel.most_hands} "
+            f"rounds at most, {2 * matches} matches, {1000 * spent:.1f} ms each"
         )
 
 

@@ -19,7 +19,7 @@ import struct
 import zlib
 from bisect import bisect_left
 from functools import lru_cache
-from pathlib import Path
+from importlib.resources import files
 from typing import Final, NamedTuple
 
 from ..games.cards import DECK, rank_of
@@ -59,8 +59,8 @@ HANDS_OF: Final = tuple(
 COMBOS: Final = tuple([(first, second) for first in range(LAMPS) for second in range(LAMPS)])
 """All pairs of lamps."""
 
-FILE: Final = Path(__file__).with_name("onetable.bin")
-"""Where the table is."""
+FILE: Final = "onetable.bin"
+"""The name of the table's file in this package."""
 
 _KEPT: Final = struct.Struct(f">{RANKS}H")
 _WORTH: Final = struct.Struct(f">{RANKS + 1}h")
@@ -149,10 +149,15 @@ def read(content: bytes) -> dict[int, Sheet]:
     return sheets
 
 
+def shipped() -> bytes:
+    """Return the file of the table as it is shipped."""
+    return files("dealerless.players").joinpath(FILE).read_bytes()
+
+
 @lru_cache(maxsize=1)
 def table() -> dict[int, Sheet]:
     """Return the shipped sheets by lives behind."""
-    return read(FILE.read_bytes())
+    return read(shipped())
 
 
 def nearest(behind: int) -> int:
