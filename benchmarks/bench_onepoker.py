@@ -12,7 +12,6 @@ import math
 import sys
 import time
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -24,11 +23,10 @@ from dealerless.games.game import Move
 from dealerless.games.structure import Structure
 from dealerless.players.arena import Duel, play_deals, quick_player
 from dealerless.players.levels import computer_player
-from dealerless.players.onehard import answer_steps, lift_amount, narrowed
-from dealerless.players.onesolve import BEATS, Solution, exploitability, hands, laid, solution, weights
-from dealerless.players.onespot import wins
-from dealerless.players.onetable import BEHIND, COMBOS, FILE, PAIRS, RANKS, Sheet, shipped, table
-from dealerless.players.onetree import FOLD, LIFT, tree
+from dealerless.players.onehard import Moves, follow
+from dealerless.players.onesolve import BEATS, exploitability, hands, laid, solution, weights
+from dealerless.players.onetable import BEHIND, COMBOS, FILE, PAIRS, RANKS, RANKS_OF, shipped, table
+from dealerless.players.onetree import LIFT
 from dealerless.players.player import Player, SeatView
 
 Floats = npt.NDArray[np.float64]
@@ -36,125 +34,79 @@ Floats = npt.NDArray[np.float64]
 ALL_AMOUNTS = (4, 5, 6)
 """Lives behind for which every amount is gone through; the tree has the first whole, so that there both agree."""
 
+ITERATIONS = (100, 25)
+"""Of what is solved while playing: at a table, in the arena."""
+
 MATCHES = 400
 STRUCTURE = Structure(unit=1, sizes="matched", amounts="by", closes="checks")
 
-Rows = tuple[tuple[float, ...], ...]
-
-
-class Part(NamedTuple):
-    """One of the ways in which the table can have understood a line of play.
-
-    `vertex`: where it takes itself to be in its tree, None when that is over. `others`: by pair of lamps what it takes
-    the best response to have laid. `reach` (9, 13): how often its player is here, by pair of lamps and rank.
-    """
-
-    vertex: int | None
-    others: Rows
-    reach: Floats
-
-
-Parts = tuple[Part, ...]
-
 
 class AllAmounts:
-    """The best response of one player, with every amount, to the table."""
+    """The best response of one player, with every amount, to level hard, for one pair of lamps."""
 
-    def __init__(self, sheet: Sheet, player: int) -> None:
-        self.sheet, self.player = sheet, player
-        self.known: Solution = solution(sheet)
-        self.behind = sheet.behind
-        self.grown = tree(self.behind)
+    def __init__(self, behind: int, player: int, combo: int, iterations: int) -> None:
+        self.behind, self.player, self.combo, self.iterations = behind, player, combo, iterations
+        self.known = solution(table()[behind])
 
     def gain(self) -> float:
         """Return what the best response wins a round, with what its kept card is worth less the other's."""
         values, lays = self.known.values, self.known.strategy.lays
-        chances = hands(values.kept)
         firsts, seconds = np.array(PAIRS).T
-        lamps = np.array(COMBOS).T
-        own, others = chances[lamps[self.player]], chances[lamps[1 - self.player]]
-        mine = laid(own, lays[self.player])
+        lamps = COMBOS[self.combo]
+        own, others = hands(values.kept)[lamps[self.player]], hands(values.kept)[lamps[1 - self.player]]
+        other = lays[1 - self.player, self.combo]
         betting = open_round(STRUCTURE, (self.behind,) * 2, (1, 1), (False, False), 0)
-        start = Part(0, tuple([tuple(row) for row in mine.tolist()]), laid(others, lays[1 - self.player]))
-        root = self.value(betting, (start,))
-        best = np.maximum(root[:, firsts] + values.worth[seconds], root[:, seconds] + values.worth[firsts])
-        other = lays[1 - self.player]
+        root = self.value(betting, (), laid(others[None], other[None])[0])
+        best = np.maximum(root[firsts] + values.worth[seconds], root[seconds] + values.worth[firsts])
         theirs = other * values.worth[seconds] + (1 - other) * values.worth[firsts]
-        return float((weights(values) * ((own * best).sum(axis=1) - (others * theirs).sum(axis=1))).sum())
+        return float((own * best).sum() - (others * theirs).sum())
 
-    def value(self, betting: Betting, parts: Parts) -> Floats:
-        """Return what the line is worth to the best response by pair of lamps and own rank: (9, 13)."""
+    def value(self, betting: Betting, moves: Moves, reach: Floats) -> Floats:
+        """Return what the line is worth by own rank, with `reach` how often the other has each of its ranks here."""
         seat = betting.to_act
         if seat is None:
-            return self.end(betting, np.sum([part.reach for part in parts], axis=0))
+            return self.end(betting, reach)
         if seat == self.player:
             worth = [
-                self.value(apply(betting, seat, move), self.answered(betting, move, parts))
+                self.value(apply(betting, seat, Move(name=option.name, amount=n)), (*moves, (option.name, n)), reach)
                 for option in legal(betting)
-                for move in [Move(name=option.name, amount=n) for n in range(option.least, option.most + 1)]
+                for n in range(option.least, option.most + 1)
             ]
             return np.asarray(np.max(worth, axis=0))
-        following: dict[tuple[str, int], list[Part]] = {}
-        for part in parts:
-            for taken, after in self.moved(betting, part):
-                if after.reach.any():
-                    following.setdefault(taken, []).append(after)
-        total = np.zeros((len(COMBOS), RANKS))
-        for (name, amount), rest in following.items():
-            total += self.value(apply(betting, seat, Move(name=name, amount=amount)), tuple(rest))
+        line = follow(self.behind, self.combo, moves, self.iterations)
+        ranks = RANKS_OF[COMBOS[self.combo][seat]]
+        total = np.zeros(RANKS)
+        for place, step in enumerate(line.grown.vertices[line.vertex].steps):
+            shares = np.zeros(RANKS)
+            for rank in ranks:
+                row = line.shares(self.combo, rank)
+                shares[rank] = row[place] / sum(row)
+            after = reach * shares
+            if after.any():
+                lift = "RAISE" if betting.owed else "BET"
+                name, amount = (lift, step.level - betting.level) if step.name == LIFT else (step.name, 0)
+                then = apply(betting, seat, Move(name=name, amount=amount))
+                total += self.value(then, (*moves, (name, amount)), after)
         return total
-
-    def answered(self, betting: Betting, move: Move, parts: Parts) -> Parts:
-        """Return how the table understands a move of the best response."""
-        found = []
-        for part in parts:
-            if part.vertex is None:
-                found.append(part)
-                continue
-            vertex = self.grown.vertices[part.vertex]
-            level = betting.level + move.amount
-            for choice, share in answer_steps(self.grown, vertex, move.name, betting.level, level, self.behind):
-                if choice is None:
-                    found.append(Part(None, part.others, part.reach * share))
-                    continue
-                others = [
-                    tuple(narrowed(self.sheet, part.vertex, combo, choice, list(row)))
-                    for combo, row in enumerate(part.others)
-                ]
-                found.append(Part(vertex.steps[choice].to, tuple(others), part.reach * share))
-        return tuple(found)
-
-    def moved(self, betting: Betting, part: Part) -> list[tuple[tuple[str, int], Part]]:
-        """Return the moves of the table, each with how often it is made."""
-        stays = "CALL" if betting.owed else "CHECK"
-        vertex = None if part.vertex is None else self.grown.vertices[part.vertex]
-        if part.vertex is None or vertex is None or not vertex.steps:
-            pays = np.ones((len(COMBOS), RANKS))
-            price = betting.owed / (sum(betting.totals) + betting.owed)
-            for combo, row in enumerate(part.others if betting.owed else ()):
-                pays[combo] = [wins(rank, list(row)) > price for rank in range(RANKS)]
-            folds = [((FOLD, 0), Part(None, part.others, part.reach * (1 - pays)))] if betting.owed else []
-            return [*folds, ((stays, 0), Part(None, part.others, part.reach * pays))]
-        lifts = [option for option in legal(betting) if option.name in ("BET", "RAISE")]
-        found = []
-        for place, step in enumerate(vertex.steps):
-            move = (FOLD, 0) if step.name == FOLD else (stays, 0)
-            if step.name == LIFT and lifts:
-                amount = lift_amount(betting.level, self.behind, self.grown, vertex, step.level)
-                move = lifts[0].name, min(max(amount, lifts[0].least), lifts[0].most)
-            share = self.known.strategy.bets[part.vertex, :, :, place]
-            found.append((move, Part(step.to, part.others, part.reach * share)))
-        return found
 
     def end(self, betting: Betting, reach: Floats) -> Floats:
         """Return what an end is worth: the lives, and priority in the next round."""
         priority = self.known.values.priority
         if True in betting.folded:
             lives = betting.totals[betting.folded.index(True)] + priority
-            won = -lives if betting.folded[self.player] else lives
-            return np.broadcast_to(won * reach.sum(axis=1, keepdims=True), reach.shape)
+            return np.full(RANKS, (-lives if betting.folded[self.player] else lives) * reach.sum())
         keeps = priority if self.player == 0 else -priority
-        return np.asarray((betting.totals[self.player] + priority) * (reach @ BEATS.T) + reach * keeps)
+        return np.asarray((betting.totals[self.player] + priority) * (BEATS @ reach) + reach * keeps)
+
+
+def with_every_amount(behind: int, iterations: int) -> float:
+    """Return how far level hard is from equilibrium when a best response has every amount, on average over lamps."""
+    often = weights(solution(table()[behind]).values)
+    gains = [
+        sum([AllAmounts(behind, player, combo, iterations).gain() for player in (0, 1)]) / 2
+        for combo in range(len(COMBOS))
+    ]
+    return float((often * gains).sum())
 
 
 class Timed(Player):
@@ -203,7 +155,7 @@ def main() -> None:
         gaps = exploitability(behind, known.values, known.strategy) / 2
         line = f"{behind:3} lives behind {(gaps * weights(known.values)).sum():9.5f} {gaps.max():9.5f}"
         if behind in ALL_AMOUNTS:
-            line += f" {sum([AllAmounts(sheet, player).gain() for player in (0, 1)]) / 2:9.5f}"
+            line += "".join([f" {with_every_amount(behind, iterations):9.5f}" for iterations in ITERATIONS])
         print(line, flush=True)
     for bots in (("hard", "medium"), ("medium", "easy"), ("hard", "easy")):
         duel = Duel(game="onepoker", dealing="shoe", rules=(10, 10), seats=2, bots=bots, seed=1)
@@ -214,7 +166,7 @@ def main() -> None:
         error = 1.96 * math.sqrt((tally.squares / tally.deals - mean**2) / (tally.deals - 1))
         print(
             f"{bots[0]} against {bots[1]}: {mean / 2:+.2f} +- {error / 2:.2f} lives a match of {duel.most_hands} "
-            f"rounds at most, {2 * matches} matches, {1000 * spent:.1f} ms each"
+            f"rounds at most, {2 * matches} matches of {1000 * spent:.0f} ms"
         )
 
 

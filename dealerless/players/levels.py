@@ -22,7 +22,7 @@ from .hexmedium import HEX_MEDIUM
 from .holdemhard import HOLDEM_HARD, HOLDEM_HARD_QUICK
 from .holdemmedium import HOLDEM_MEDIUM
 from .oneeasy import ONE_EASY
-from .onehard import ONE_HARD
+from .onehard import ONE_HARD, ONE_HARD_QUICK
 from .onemedium import ONE_MEDIUM
 
 STRATEGIES: Final[Mapping[str, Mapping[str, Strategy]]] = {
@@ -36,6 +36,7 @@ STRATEGIES: Final[Mapping[str, Mapping[str, Strategy]]] = {
 QUICK: Final[Mapping[str, Mapping[str, Strategy]]] = {
     HOLDEM.name: {"hard": HOLDEM_HARD_QUICK},
     DRAW.name: {"hard": DRAW_HARD_QUICK},
+    ONEPOKER.name: {"hard": ONE_HARD_QUICK},
 }
 """What plays instead where thousands of hands are played: the same with fewer samples."""
 

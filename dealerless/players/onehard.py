@@ -2,55 +2,53 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..games.cards import RANKS
 from ..games.game import Move
 from .computer import Betting, Chance
 from .onespot import Spot, behind_lamps, spot, wins
-from .onetable import PARTS, RANKS_OF, Sheet, nearest, table
-from .onetree import CALL, CHECK, FOLD, LIFT, Tree, Vertex, tree
+from .onetable import BEHIND, COMBOS, PARTS, RANKS_OF, Sheet, nearest, table
+from .onetree import FOLD, LIFT, OPENING, Start, Tree, tree
 from .player import SeatView
+
+if TYPE_CHECKING:
+    from .onesolve import Floats
+
+Moves = tuple[tuple[str, int], ...]
+"""The moves of a round so far, each with its amount."""
+
+Range = tuple[float, ...]
+"""By rank how likely it is laid; the sum is 1."""
 
 _UNSEEN: Final = (1,) * len(RANKS)
 
-
-class Place(NamedTuple):
-    """Where the betting is in the tree, and what the other can have laid.
-
-    `vertex`: its number, None when the tree is over before the betting is. `others`: by rank how likely it is laid,
-    after all moves of the other, not normed.
-    """
-
-    vertex: int | None
-    others: list[float]
+_STRAY: Final = 0.005
+"""How often every card is taken to make every move, at the least: people err."""
 
 
 class OneHard(Betting):
-    """Decides by the shipped table."""
+    """Decides by the shipped table, and by so many iterations where the betting has left it."""
+
+    def __init__(self, iterations: int) -> None:
+        self._iterations = iterations
 
     def decide(self, view: SeatView, chance: Chance) -> tuple[Move, str]:
         """Return a legal move, and what the card wins against what the other's moves leave."""
         at = spot(view)
-        sheet = table()[nearest(at.behind)]
-        place = _place(view, at, sheet, chance)
-        good = wins(at.ranks[0], place.others)
-        reason = f"{RANKS[at.ranks[0]]} wins {good:.0%} against what the other can have laid"
+        moves = tuple([(taken.move, taken.amount) for taken in view.play.actions])
+        line = follow(at.behind, at.combo, moves, self._iterations)
+        others = [likely * left for likely, left in zip(line.ranges[1 - at.player], at.left, strict=True)]
+        reason = f"{RANKS[at.ranks[0]]} wins {wins(at.ranks[0], others):.0%} against what the other can have laid"
         if at.owed:
             reason += f"; a call needs {at.price:.0%}"
-        grown = tree(sheet.behind)
-        if place.vertex is None or not grown.vertices[place.vertex].steps:
-            stays = not at.owed or at.certain or good > at.price
-            return at.staying() if stays else Move(name="FOLD", amount=0), reason
-        vertex = grown.vertices[place.vertex]
-        parts = sheet.bets(place.vertex, at.combo, _as_if(at, sheet, chance))
-        choice = _drawn(parts, chance)
-        step = vertex.steps[choice]
-        reason += f"; {step.name.lower()} {parts[choice] / PARTS:.0%} of the time"
+        shares = line.shares(at.combo, _as_if(at, chance))
+        choice = _drawn(shares, chance)
+        step = line.grown.vertices[line.vertex].steps[choice]
+        reason += f"; {step.name.lower()} {shares[choice]:.0%} of the time"
         if step.name == LIFT:
-            return at.lifting(lift_amount(at.level, at.behind, grown, vertex, step.level)), reason
+            return at.lifting(step.level - at.level), reason
         if step.name == FOLD and not at.certain:
             return Move(name=FOLD, amount=0), reason
         return at.staying(), reason
@@ -68,45 +66,91 @@ class OneHard(Betting):
         return place, f"{RANKS[laid]} is laid {often:.0%} of the time; {RANKS[kept]} kept is worth {worth:+.2f} lives"
 
 
-ONE_HARD: Final = OneHard()
+ONE_HARD: Final = OneHard(iterations=100)
+ONE_HARD_QUICK: Final = OneHard(iterations=25)
 
 
-def _drawn(parts: list[int], chance: Chance) -> int:
-    """Return a place, as often as its parts of `PARTS` say."""
-    ticket = chance.randrange(PARTS)
-    for place, part in enumerate(parts):
-        ticket -= part
+def _drawn(shares: list[float], chance: Chance) -> int:
+    """Return a place, as often as its share says."""
+    ticket = chance.random() * sum(shares)
+    for place, share in enumerate(shares):
+        ticket -= share
         if ticket < 0:
             return place
-    raise RuntimeError("the parts do not sum to their total")
+    return max(range(len(shares)), key=shares.__getitem__)
 
 
 # --- where we are ---------------------------------------------------------------------------------------------------
 
 
-def _place(view: SeatView, at: Spot, sheet: Sheet, chance: Chance) -> Place:
-    """Return where the moves of the round lead in the tree; sizes that it does not have count as one of its own."""
-    grown, combo = tree(sheet.behind), at.combo
-    others = _laid(sheet, combo, 1 - at.player, at.others, at.left)
-    number: int | None = 0
-    level = 0
-    for taken in view.play.actions:
-        before = level
-        if taken.move in ("BET", "RAISE"):
-            level += taken.amount
-        if number is None:
-            continue
-        steps = answer_steps(grown, grown.vertices[number], taken.move, before, level, at.behind)
-        choice, share = steps[0]
-        if share < 1 and chance.random() >= share:
-            choice, share = steps[1]
-        if choice is None:
-            number = None
-            continue
-        if taken.seat != view.seat:
-            others = narrowed(sheet, number, combo, choice, others)
-        number = grown.vertices[number].steps[choice].to
-    return Place(number, others)
+class Line(NamedTuple):
+    """Where the betting is in a tree, how both go on from there, and what they can have laid.
+
+    `bets` (vertices, 13, moves) are those of a tree that was solved for this betting; None for the sheet's own.
+    `ranges`: by player.
+    """
+
+    sheet: Sheet
+    grown: Tree
+    bets: Floats | None
+    vertex: int
+    ranges: tuple[Range, Range]
+
+    def shares(self, combo: int, rank: int) -> list[float]:
+        """Return by move how often it is made by who acts, with this rank laid."""
+        steps = self.grown.vertices[self.vertex].steps
+        if self.bets is None:
+            return [part / PARTS for part in self.sheet.bets(self.vertex, combo, rank)]
+        shares: list[float] = self.bets[self.vertex, rank, : len(steps)].tolist()
+        return shares
+
+
+@lru_cache(maxsize=4096)
+def follow(behind: int, combo: int, moves: Moves, iterations: int) -> Line:
+    """Return where these moves lead, from the antes on, with so many lives behind and these lamps.
+
+    A move that the tree does not have, and any with lives behind for which there is no sheet, is solved for: the rest
+    of the betting with this move among the others, for what both can have laid before it. All of it is public, and so
+    the same for both players.
+    """
+    if not moves:
+        sheet = table()[nearest(behind)]
+        first, second = [
+            _normed(_laid(sheet, combo, player, lamps, _UNSEEN)) for player, lamps in enumerate(COMBOS[combo])
+        ]
+        line = Line(sheet, tree(sheet.behind), None, 0, (first, second))
+        return line if behind in BEHIND else _solved(line, behind, OPENING, iterations)
+    before = follow(behind, combo, moves[:-1], iterations)
+    vertex = before.grown.vertices[before.vertex]
+    name, amount = moves[-1]
+    level = vertex.level + amount
+    kind = LIFT if amount else name
+    if not any(step.name == kind and step.level == level for step in vertex.steps):
+        checked = bool(moves[:-1]) and moves[-2][0] == "CHECK"
+        start = Start(player=vertex.player, level=vertex.level, owed=vertex.owed, checked=checked, lift=amount)
+        before = _solved(before, behind, start, iterations)
+        vertex = before.grown.vertices[0]
+    choice = next(place for place, step in enumerate(vertex.steps) if step.name == kind and step.level == level)
+    mover = vertex.player
+    made = [
+        likely and likely * (_STRAY + (1 - _STRAY) * before.shares(combo, rank)[choice])
+        for rank, likely in enumerate(before.ranges[mover])
+    ]
+    ranges = (_normed(made), before.ranges[1]) if mover == 0 else (before.ranges[0], _normed(made))
+    return before._replace(vertex=vertex.steps[choice].to, ranges=ranges)
+
+
+def _solved(line: Line, behind: int, start: Start, iterations: int) -> Line:
+    """Return the line at the beginning of a tree of its own, solved for its ranges."""
+    from .onesolve import resolve
+
+    bets = resolve(behind, start, line.ranges, line.sheet.worth[-1], iterations)
+    return line._replace(grown=tree(behind, start), bets=bets, vertex=0)
+
+
+def _normed(weights: list[float]) -> Range:
+    total = sum(weights)
+    return tuple([weight / total for weight in weights])
 
 
 def _laid(sheet: Sheet, combo: int, player: int, lamps: int, left: tuple[int, ...]) -> list[float]:
@@ -119,57 +163,16 @@ def _laid(sheet: Sheet, combo: int, player: int, lamps: int, left: tuple[int, ..
     return weights
 
 
-def narrowed(sheet: Sheet, number: int, combo: int, choice: int, others: list[float]) -> list[float]:
-    """Return the ranks with which this move is made; all as before where the table never makes it."""
-    after = [weight and weight * sheet.bets(number, combo, rank)[choice] / PARTS for rank, weight in enumerate(others)]
-    return after if sum(after) > 0 else others
-
-
-def answer_steps(
-    grown: Tree, vertex: Vertex, move: str, before: int, level: int, behind: int
-) -> list[tuple[int | None, float]]:
-    """Return which steps of the vertex stand for a move from level `before` to `level` of `behind`, and how often each.
-
-    A size between two of the tree counts as either, by the pseudo-harmonic mapping of Ganzfried and Sandholm: sizes are
-    taken beside the pot, and the shares are such that a caller's odds stay nearly the same. None is no step at all.
-    """
-    if move in (CHECK, CALL):
-        names = [step.name for step in vertex.steps]
-        return [(names.index(move) if move in names else None, 1.0)]
-    lifts = [place for place, step in enumerate(vertex.steps) if step.name == LIFT]
-    if not lifts:
-        return [(None, 1.0)]
-    sizes = [(vertex.steps[place].level - vertex.level) / (2 + 2 * vertex.level) for place in lifts]
-    sizes[-1] = (behind - before) / (2 + 2 * before)
-    size = (level - before) / (2 + 2 * before)
-    if size >= sizes[-1]:
-        return [(lifts[-1], 1.0)]
-    after = bisect_left(sizes[:-1], size)
-    if not after:
-        return [(lifts[0], 1.0)]
-    least, most = sizes[after - 1], sizes[after]
-    nearer = (most - size) * (1 + least) / ((most - least) * (1 + size))
-    return [(lifts[after - 1], nearer), (lifts[after], 1 - nearer)]
-
-
-def lift_amount(level: int, behind: int, grown: Tree, vertex: Vertex, to: int) -> int:
-    """Return by how many lives to lift from `level` of `behind` where the tree lifts to `to`: as much of the pot."""
-    if to == grown.behind:
-        return behind
-    amount = to - vertex.level
-    return 1 if amount == 1 else round(amount * (1 + level) / (1 + vertex.level))
-
-
 # --- cards seen -----------------------------------------------------------------------------------------------------
 
 
-def _as_if(at: Spot, sheet: Sheet, chance: Chance) -> int:
+def _as_if(at: Spot, chance: Chance) -> int:
     """Return the rank that our card plays as, given the cards that are left.
 
     The table was made for a shoe of which nothing is known. When what is left makes the card win more, or less, than
     there, it plays by chance as its neighbour does, as often as it has come nearer to what that one wins there.
     """
-    rank, combo, player = at.ranks[0], at.combo, 1 - at.player
+    rank, combo, player, sheet = at.ranks[0], at.combo, 1 - at.player, table()[nearest(at.behind)]
     usual = _usual(sheet.behind, combo, player, at.others)
     now = wins(rank, _laid(sheet, combo, player, at.others, at.left))
     before = usual[rank]

@@ -1,4 +1,4 @@
-"""How the table of `onetable` is made, and how far from equilibrium it is (not loaded when playing).
+"""How the table of `onetable` is made, how far from equilibrium it is, and how betting beyond its tree is solved.
 
 The abstract game is one round. Each player holds two ranks; suits and the number of copies of a rank that are left play
 no part, and both hands are independent of each other given the lamps. They lay one each, then bet through the tree of
@@ -13,7 +13,7 @@ is worth in it; the other gets the negative.
 Both are found in sweeps over all numbers of lives behind: each round is solved under the values of before, by CFR+ with
 both players' regrets updated in turn and averages weighted by the number of the iteration, all nine pairs of lamps at
 once; then the values are taken anew. `exploitability` is exact for the abstract game, and that of the table as it is
-shipped, rounded to whole 255ths.
+shipped, rounded to whole 255ths. `resolve` solves the rest of a round's betting for what both can have laid by then.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .onetable import BEHIND, COMBOS, HANDS_OF, LAMPS, PAIRS, PARTS, RANKS, RANKS_OF, UPS, Sheet, head
-from .onetree import Tree, tree
+from .onetree import OPENING, Start, Tree, tree
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Numbers: TypeAlias = npt.NDArray[np.intp]
@@ -100,10 +100,10 @@ class Round:
     wins: Floats
 
 
-@lru_cache(maxsize=32)
-def round_of(behind: int) -> Round:
+@lru_cache(maxsize=256)
+def round_of(behind: int, start: Start = OPENING) -> Round:
     """Return the arrays of the tree with so many lives behind."""
-    grown = tree(behind)
+    grown = tree(behind, start)
     most = max([len(vertex.steps) for vertex in grown.vertices])
     levels = []
     for depth in grown.depths:
@@ -244,33 +244,57 @@ def _matched(regrets: Floats, legal: npt.NDArray[np.bool_]) -> Floats:
     return np.asarray(np.where(total > 1e-12, regrets / np.maximum(total, 1e-12), even))
 
 
+class _Learning:
+    """Regrets and averages of the betting, for any number of pairs of lamps side by side."""
+
+    def __init__(self, shape: Round, combos: int) -> None:
+        self.shape = shape
+        size = (shape.vertices, combos, RANKS, shape.moves)
+        legal = np.zeros((shape.vertices, 1, 1, shape.moves), bool)
+        for level in shape.levels:
+            legal[level.at, 0, 0] = level.legal
+        self.legal = np.broadcast_to(legal, size)
+        self.regrets, self.averages = np.zeros(size), np.zeros(size)
+        self.bets = _matched(self.regrets, self.legal)
+        vertices = shape.tree.vertices
+        self.own = [
+            np.array([number for number, at in enumerate(vertices) if at.steps and at.player == player], np.intp)
+            for player in range(_SEATS)
+        ]
+
+    def learn(self, player: int, others: Floats, priority: float) -> Floats:
+        """Take in what the player regrets against `others` laid; return what each of its ranks was worth."""
+        shape, at = self.shape, self.own[player]
+        reach = _down(shape, 1 - player, others, self.bets)
+        worth = np.zeros_like(self.regrets)
+        vertex = _up(shape, player, _ends(shape, player, reach, priority), self.bets, worth)
+        change = np.where(self.legal[at], worth[at] - vertex[at][..., None], 0.0)
+        self.regrets[at] = np.maximum(self.regrets[at] + change, 0.0)
+        self.bets[at] = _matched(self.regrets[at], self.legal[at])
+        return np.asarray(vertex[0])
+
+    def average(self, player: int, own: Floats, weight: int) -> None:
+        """Add how the player bets now, with `own` laid, to its average."""
+        at = self.own[player]
+        came = _down(self.shape, player, own, self.bets)
+        self.averages[at] += weight * came[at][..., None] * self.bets[at]
+
+    def mean(self) -> Floats:
+        """Return the average; where a rank never came, what it would have done last."""
+        total = self.averages.sum(axis=-1, keepdims=True)
+        return np.asarray(np.where(total > 1e-9, self.averages / np.maximum(total, 1e-9), self.bets))
+
+
 def solve(behind: int, values: Values, iterations: int) -> Strategy:
     """Return the average strategy of so many iterations of CFR+ on a round with these values."""
-    shape, chances = round_of(behind), hands(values.kept)
-    legal = np.zeros((shape.vertices, 1, 1, shape.moves), bool)
-    for level in shape.levels:
-        legal[level.at, 0, 0] = level.legal
-    size = (shape.vertices, len(COMBOS), RANKS, shape.moves)
-    regrets, averages = np.zeros(size), np.zeros(size)
-    bets = _matched(regrets, np.broadcast_to(legal, size))
+    chances, betting = hands(values.kept), _Learning(round_of(behind), len(COMBOS))
     lay_regrets = np.zeros((_SEATS, 2, len(COMBOS), len(PAIRS)))
     lays = np.full((_SEATS, len(COMBOS), len(PAIRS)), 0.5)
     lay_averages = np.zeros_like(lays)
-    own_places = [
-        [number for number, at in enumerate(shape.tree.vertices) if at.steps and at.player == p] for p in (0, 1)
-    ]
     for iteration in range(1, iterations + 1):
         for player in range(_SEATS):
-            own = chances[_BY_COMBO[player]]
             others = laid(chances[_BY_COMBO[1 - player]], lays[1 - player])
-            reach = _down(shape, 1 - player, others, bets)
-            worth = np.zeros((shape.vertices, len(COMBOS), RANKS, shape.moves))
-            vertex = _up(shape, player, _ends(shape, player, reach, values.priority), bets, worth)
-            at = np.array(own_places[player], np.intp)
-            change = np.where(legal[at], worth[at] - vertex[at][..., None], 0.0)
-            regrets[at] = np.maximum(regrets[at] + change, 0.0)
-            bets[at] = _matched(regrets[at], np.broadcast_to(legal[at], regrets[at].shape))
-            lower, higher = _laying(values, vertex[0])
+            lower, higher = _laying(values, betting.learn(player, others, values.priority))
             mean = lays[player] * lower + (1 - lays[player]) * higher
             gains = np.stack((lower - mean, higher - mean))
             lay_regrets[player] = np.maximum(lay_regrets[player] + gains, 0.0)
@@ -278,12 +302,24 @@ def solve(behind: int, values: Values, iterations: int) -> Strategy:
             lays[player] = np.where(total > 1e-12, lay_regrets[player][0] / np.maximum(total, 1e-12), 0.5)
             lays[player][:, _SINGLE] = 1.0
             lay_averages[player] += iteration * lays[player]
-            came = _down(shape, player, laid(own, lays[player]), bets)
-            averages[at] += iteration * came[at][..., None] * bets[at]
-    # Where a rank never came, what it would have done last is kept.
-    total = averages.sum(axis=-1, keepdims=True)
-    mean = np.where(total > 1e-9, averages / np.maximum(total, 1e-9), bets)
-    return Strategy(lays=lay_averages / (iterations * (iterations + 1) / 2), bets=mean)
+            betting.average(player, laid(chances[_BY_COMBO[player]], lays[player]), iteration)
+    return Strategy(lays=lay_averages / (iterations * (iterations + 1) / 2), bets=betting.mean())
+
+
+def resolve(
+    behind: int, start: Start, ranges: tuple[tuple[float, ...], ...], priority: float, iterations: int
+) -> Floats:
+    """Return how both bet from `start` on, by vertex of its tree, rank and move, when they have laid `ranges`.
+
+    `ranges` (2, 13): by player how likely each rank is, which sums to 1.
+    """
+    betting = _Learning(round_of(behind, start), 1)
+    laid_by = [np.array([row]) for row in ranges]
+    for iteration in range(1, iterations + 1):
+        for player in range(_SEATS):
+            betting.learn(player, laid_by[1 - player], priority)
+            betting.average(player, laid_by[player], iteration)
+    return np.asarray(betting.mean()[:, 0])
 
 
 # --- what a round is worth ------------------------------------------------------------------------------------------

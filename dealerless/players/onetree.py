@@ -3,7 +3,7 @@
 `behind` is how many lives each can still put in after the antes: the fewer of both, since more can never be matched. Up
 to `WHOLE` of them the tree is the game's own, every amount of every bet and raise. With more, it has a few sizes: one
 life, half the pot, the pot, everything; after the first lift no single life, after the second only everything, so that
-there are three lifts at most, as many as a round between people mostly has.
+there are three lifts at most. A tree can also begin where betting has come to, with the amount that was then lifted by.
 
 Players are called 0, who has priority, and 1. The tree knows no cards.
 """
@@ -45,6 +45,23 @@ class Vertex(NamedTuple):
     steps: tuple[Step, ...]
 
 
+class Start(NamedTuple):
+    """Where a tree begins: who acts, the level, what the player owes of it, whether the other has just checked.
+
+    `lift`: an amount that its first player can lift by besides those of the tree; 0 for none.
+    """
+
+    player: int
+    level: int
+    owed: int
+    checked: bool
+    lift: int
+
+
+OPENING: Final = Start(player=0, level=0, owed=0, checked=False, lift=0)
+"""The beginning of the betting."""
+
+
 class Tree(NamedTuple):
     """All vertices, the first decision first, those with fewer moves before them before others.
 
@@ -66,10 +83,12 @@ class _State(NamedTuple):
     over: bool
 
 
-@lru_cache(maxsize=32)
-def tree(behind: int) -> Tree:
+@lru_cache(maxsize=256)
+def tree(behind: int, start: Start = OPENING) -> Tree:
     """Return the tree of the betting with so many lives behind, 0 or more; with none it is over at once."""
-    states = [_State(0, 0, 0, False, 0, None, behind == 0)]
+    # With few lives left all amounts; fewer than at the opening, for such a tree is solved while somebody waits.
+    whole = behind <= WHOLE if start == OPENING else behind - start.level <= WHOLE - 1
+    states = [_State(start.player, start.level, start.owed, start.checked, 0, None, behind == 0)]
     vertices: list[Vertex] = []
     depths: list[range] = []
     while len(vertices) < len(states):
@@ -77,14 +96,14 @@ def tree(behind: int) -> Tree:
         for number in depths[-1]:
             state = states[number]
             steps = []
-            for name, after in () if state.over else _moves(state, behind):
+            for name, after in () if state.over else _moves(state, behind, whole, 0 if number else start.lift):
                 steps.append(Step(name, after.level, len(states)))
                 states.append(after)
             vertices.append(Vertex(state.player, state.level, state.owed, state.folded, tuple(steps)))
     return Tree(behind, tuple(vertices), tuple(depths))
 
 
-def _moves(state: _State, behind: int) -> list[tuple[str, _State]]:
+def _moves(state: _State, behind: int, whole: bool, lift: int) -> list[tuple[str, _State]]:
     player, level, owed, checked, lifts, _, _ = state
     other = 1 - player
     moves = []
@@ -93,15 +112,15 @@ def _moves(state: _State, behind: int) -> list[tuple[str, _State]]:
         moves.append((CALL, _State(other, level, 0, False, lifts, None, level == behind)))
     else:
         moves.append((CHECK, _State(other, level, 0, True, lifts, None, checked)))
-    for amount in _amounts(level, behind, owed, lifts):
+    for amount in sorted({*_amounts(level, behind, whole, lifts), *([lift] if lift else [])}):
         moves.append((LIFT, _State(other, level + amount, amount, False, lifts + 1, None, False)))
     return moves
 
 
-def _amounts(level: int, behind: int, owed: int, lifts: int) -> list[int]:
-    """Return by how much the level is lifted, least first."""
+def _amounts(level: int, behind: int, whole: bool, lifts: int) -> list[int]:
+    """Return by how much the level is lifted."""
     room = behind - level
-    if behind <= WHOLE:
+    if whole:
         return list(range(1, room + 1))
     pot = 2 + 2 * level
     sizes: tuple[int, ...] = ()
@@ -109,4 +128,4 @@ def _amounts(level: int, behind: int, owed: int, lifts: int) -> list[int]:
         sizes = (pot // 2, pot)
     if not lifts:
         sizes = (1, *sizes)
-    return sorted({size for size in sizes if size < room} | ({room} if room else set()))
+    return [size for size in sizes if size < room] + ([room] if room else [])
