@@ -34,7 +34,7 @@ Floats = npt.NDArray[np.float64]
 ALL_AMOUNTS = (4, 5, 6)
 """Lives behind for which every amount is gone through; the tree has the first whole, so that there both agree."""
 
-ITERATIONS = (100, 25)
+ITERATIONS = (200, 40)
 """Of what is solved while playing: at a table, in the arena."""
 
 MATCHES = 400

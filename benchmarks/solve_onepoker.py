@@ -17,7 +17,7 @@ from dealerless.players.onetable import FILE, written
 SHIPPED = Path(__file__).resolve().parents[1] / "dealerless" / "players" / FILE
 SWEEPS = 10
 ROUGH = 100
-FINE = 1000
+FINE = 1500
 
 
 def main() -> None:

@@ -66,8 +66,8 @@ class OneHard(Betting):
         return place, f"{RANKS[laid]} is laid {often:.0%} of the time; {RANKS[kept]} kept is worth {worth:+.2f} lives"
 
 
-ONE_HARD: Final = OneHard(iterations=100)
-ONE_HARD_QUICK: Final = OneHard(iterations=25)
+ONE_HARD: Final = OneHard(iterations=200)
+ONE_HARD_QUICK: Final = OneHard(iterations=40)
 
 
 def _drawn(shares: list[float], chance: Chance) -> int:
@@ -86,7 +86,7 @@ def _drawn(shares: list[float], chance: Chance) -> int:
 class Line(NamedTuple):
     """Where the betting is in a tree, how both go on from there, and what they can have laid.
 
-    `bets` (vertices, 13, moves) are those of a tree that was solved for this betting; None for the sheet's own.
+    `bets` (vertices, 13) are those of a tree that was solved for this betting; None for the sheet's own.
     `ranges`: by player.
     """
 
@@ -101,8 +101,7 @@ class Line(NamedTuple):
         steps = self.grown.vertices[self.vertex].steps
         if self.bets is None:
             return [part / PARTS for part in self.sheet.bets(self.vertex, combo, rank)]
-        shares: list[float] = self.bets[self.vertex, rank, : len(steps)].tolist()
-        return shares
+        return [float(self.bets[step.to, rank]) for step in steps]
 
 
 @lru_cache(maxsize=4096)

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -32,7 +33,8 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 Numbers: TypeAlias = npt.NDArray[np.intp]
 
 _SEATS: Final = 2
-_SELDOM: Final = 0.01
+_NOTHING: Final = 1e-12
+_SELDOM: Final = 0.002
 _HIGHER: Final = np.triu(np.ones((RANKS, RANKS)), 1)
 BEATS: Final = (_HIGHER.T - _HIGHER).copy()
 """By two ranks 1 if the first beats the second, -1 if it is beaten, 0 if they tie (ONE-9)."""
@@ -65,7 +67,7 @@ class Strategy:
     """How both players play a round.
 
     `lays` (2, 9, 91): by player, pair of lamps (of player 0, of player 1) and hand how likely the lower card is laid.
-    `bets` (vertices, 9, 13, moves): by vertex, pair of lamps and laid rank of who acts the probability of each move.
+    `bets` (vertices, 9, 13): by vertex, pair of lamps and laid rank of who acts before it how likely the move to it is.
     """
 
     lays: Floats
@@ -74,26 +76,43 @@ class Strategy:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Level:
-    """The decisions of one number of moves: vertices, who acts, (places, moves) vertices after, and which are legal."""
+    """The decisions after some number of moves: vertices, who acts, and the vertices that follow, in their order.
+
+    `after`: all that follow, `parents`: of each the decision, `starts`: of each decision the place of the first.
+    """
 
     at: Numbers
     player: int
-    after: Numbers
-    legal: npt.NDArray[np.bool_]
+    after: slice
+    parents: Numbers
+    starts: Numbers
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Side:
+    """What a player chooses: `moves` are the vertices that its decisions lead to, grouped by decision.
+
+    `at`: its decisions; `starts`: of each the place of its first move; `counts`: how many it has.
+    """
+
+    at: Numbers
+    moves: Numbers
+    starts: Numbers
+    counts: Numbers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Round:
     """The tree as arrays: levels of decisions, and the ends with what is at stake there.
 
-    `shown`, `folded`: vertices where betting ends. `stakes`: lives that change hands at a showdown. `wins`: what player
-    0 wins by a fold, with its sign.
+    `sides`: by player. `shown`, `folded`: vertices where betting ends. `stakes`: lives that change hands at a showdown.
+    `wins`: what player 0 wins by a fold, with its sign.
     """
 
     tree: Tree
     vertices: int
-    moves: int
     levels: tuple[_Level, ...]
+    sides: tuple[_Side, ...]
     shown: Numbers
     stakes: Floats
     folded: Numbers
@@ -104,20 +123,33 @@ class Round:
 def round_of(behind: int, start: Start = OPENING) -> Round:
     """Return the arrays of the tree with so many lives behind."""
     grown = tree(behind, start)
-    most = max([len(vertex.steps) for vertex in grown.vertices])
     levels = []
-    for depth in grown.depths:
+    for depth, following in pairwise(grown.depths):
         at = [number for number in depth if grown.vertices[number].steps]
-        # Whose turn it is follows from the number of moves alone: they alternate.
-        if not at:
-            continue
-        legal = np.zeros((len(at), most), bool)
-        after = np.full((len(at), most), len(grown.vertices))
-        for place, number in enumerate(at):
-            steps = grown.vertices[number].steps
-            legal[place, : len(steps)] = True
-            after[place, : len(steps)] = [step.to for step in steps]
-        levels.append(_Level(at=np.array(at), player=grown.vertices[at[0]].player, after=after, legal=legal))
+        counts = [len(grown.vertices[number].steps) for number in at]
+        levels.append(
+            _Level(
+                at=np.array(at),
+                # Whose turn it is follows from the number of moves: they alternate.
+                player=grown.vertices[at[0]].player,
+                after=slice(following.start, following.stop),
+                parents=np.repeat(at, counts),
+                starts=np.cumsum([0, *counts[:-1]]),
+            )
+        )
+    sides = []
+    for player in range(_SEATS):
+        at = [number for number, vertex in enumerate(grown.vertices) if vertex.steps and vertex.player == player]
+        own = [grown.vertices[number].steps for number in at]
+        counts = [len(steps) for steps in own]
+        sides.append(
+            _Side(
+                at=np.array(at, np.intp),
+                moves=np.array([step.to for steps in own for step in steps], np.intp),
+                starts=np.cumsum([0, *counts[:-1]]) if counts else np.zeros(0, np.intp),
+                counts=np.array(counts, np.intp),
+            )
+        )
     ends = [(number, vertex) for number, vertex in enumerate(grown.vertices) if not vertex.steps]
     shown = [(number, 1 + vertex.level) for number, vertex in ends if vertex.folded is None]
     folded = [
@@ -128,8 +160,8 @@ def round_of(behind: int, start: Start = OPENING) -> Round:
     return Round(
         tree=grown,
         vertices=len(grown.vertices),
-        moves=most,
         levels=tuple(levels),
+        sides=tuple(sides),
         shown=np.array([number for number, _ in shown], np.intp),
         stakes=np.array([lives for _, lives in shown], float),
         folded=np.array([number for number, _ in folded], np.intp),
@@ -160,17 +192,13 @@ def laid(hands_of: Floats, lays: Floats) -> Floats:
 
 
 def _down(shape: Round, player: int, root: Floats, bets: Floats) -> Floats:
-    """Return by vertex how often `player`, with `root` laid, comes there with each rank: (vertices + 1, ...)."""
-    reach = np.zeros((shape.vertices + 1, *root.shape))
+    """Return by vertex how often `player`, with `root` laid, comes there with each rank: (vertices, ...)."""
+    reach = np.empty((shape.vertices, *root.shape))
     reach[0] = root
     for level in shape.levels:
-        here = reach[level.at]
+        reach[level.after] = reach[level.parents]
         if level.player == player:
-            below = here[..., None] * bets[level.at]
-        else:
-            below = np.broadcast_to(here[..., None], (*here.shape, shape.moves))
-        # No two moves lead to the same vertex; what is not legal leads to the one beyond the last.
-        reach[level.after] = np.moveaxis(below, -1, 1)
+            reach[level.after] *= bets[level.after]
     return reach
 
 
@@ -188,21 +216,16 @@ def _ends(shape: Round, player: int, others: Floats, priority: float) -> Floats:
     return values
 
 
-def _up(shape: Round, player: int, values: Floats, bets: Floats | None, counterfactual: Floats | None = None) -> Floats:
-    """Return the value of every vertex to `player`, from those of the ends; with no `bets` it plays its best.
-
-    `counterfactual`: takes what each of its moves is worth.
-    """
+def _up(shape: Round, player: int, values: Floats, bets: Floats | None) -> Floats:
+    """Return the value of every vertex to `player`, from those of the ends; with no `bets` it plays its best."""
     for level in reversed(shape.levels):
-        below = np.moveaxis(values[level.after], 1, -1)
+        below = values[level.after]
         if level.player != player:
-            values[level.at] = below.sum(axis=-1)
+            values[level.at] = np.add.reduceat(below, level.starts)
         elif bets is None:
-            values[level.at] = np.where(level.legal[:, None, None, :], below, -np.inf).max(axis=-1)
+            values[level.at] = np.maximum.reduceat(below, level.starts)
         else:
-            values[level.at] = (below * bets[level.at]).sum(axis=-1)
-            if counterfactual is not None:
-                counterfactual[level.at] = below
+            values[level.at] = np.add.reduceat(below * bets[level.after], level.starts)
     return values
 
 
@@ -238,86 +261,87 @@ def weights(values: Values) -> Floats:
 # --- CFR+ -----------------------------------------------------------------------------------------------------------
 
 
-def _matched(regrets: Floats, legal: npt.NDArray[np.bool_]) -> Floats:
-    total = regrets.sum(axis=-1, keepdims=True)
-    even = legal / np.maximum(legal.sum(axis=-1, keepdims=True), 1)
-    return np.asarray(np.where(total > 1e-12, regrets / np.maximum(total, 1e-12), even))
+def _shares(side: _Side, amounts: Floats, otherwise: Floats) -> Floats:
+    """Return what part of its decision's sum each move has; where that is nothing, the part in `otherwise`."""
+    if not len(amounts):
+        return amounts
+    total = np.repeat(np.add.reduceat(amounts, side.starts), side.counts, axis=0)
+    return np.asarray(np.where(total > _NOTHING, amounts / np.maximum(total, _NOTHING), otherwise))
 
 
 class _Learning:
-    """Regrets and averages of the betting, for any number of pairs of lamps side by side."""
+    """Regrets and averages of the betting, for any number of pairs of lamps side by side.
 
-    def __init__(self, shape: Round, combos: int) -> None:
+    `laid_by` (2, combos, 13): what both lay at first.
+    """
+
+    def __init__(self, shape: Round, laid_by: Floats) -> None:
         self.shape = shape
-        size = (shape.vertices, combos, RANKS, shape.moves)
-        legal = np.zeros((shape.vertices, 1, 1, shape.moves), bool)
-        for level in shape.levels:
-            legal[level.at, 0, 0] = level.legal
-        self.legal = np.broadcast_to(legal, size)
-        self.regrets, self.averages = np.zeros(size), np.zeros(size)
-        self.bets = _matched(self.regrets, self.legal)
-        vertices = shape.tree.vertices
-        self.own = [
-            np.array([number for number, at in enumerate(vertices) if at.steps and at.player == player], np.intp)
-            for player in range(_SEATS)
-        ]
+        size = (shape.vertices, *laid_by.shape[1:])
+        self.regrets, self.averages, self.bets = np.zeros(size), np.zeros(size), np.ones(size)
+        self.even = [np.repeat(1 / side.counts, side.counts)[:, None, None] for side in shape.sides]
+        for side, even in zip(shape.sides, self.even, strict=True):
+            self.bets[side.moves] = even
+        self.reach = [_down(shape, player, laid_by[player], self.bets) for player in range(_SEATS)]
 
-    def learn(self, player: int, others: Floats, priority: float) -> Floats:
-        """Take in what the player regrets against `others` laid; return what each of its ranks was worth."""
-        shape, at = self.shape, self.own[player]
-        reach = _down(shape, 1 - player, others, self.bets)
-        worth = np.zeros_like(self.regrets)
-        vertex = _up(shape, player, _ends(shape, player, reach, priority), self.bets, worth)
-        change = np.where(self.legal[at], worth[at] - vertex[at][..., None], 0.0)
-        self.regrets[at] = np.maximum(self.regrets[at] + change, 0.0)
-        self.bets[at] = _matched(self.regrets[at], self.legal[at])
-        return np.asarray(vertex[0])
+    def learn(self, player: int, priority: float) -> Floats:
+        """Take in what the player regrets; return what each of its ranks was worth."""
+        shape, side = self.shape, self.shape.sides[player]
+        worth = _up(shape, player, _ends(shape, player, self.reach[1 - player], priority), self.bets)
+        own = self.regrets[side.moves] + worth[side.moves]
+        own -= np.repeat(worth[side.at], side.counts, axis=0)
+        np.maximum(own, 0.0, out=own)
+        self.regrets[side.moves] = own
+        self.bets[side.moves] = _shares(side, own, self.even[player])
+        return np.asarray(worth[0])
 
-    def average(self, player: int, own: Floats, weight: int) -> None:
-        """Add how the player bets now, with `own` laid, to its average."""
-        at = self.own[player]
-        came = _down(self.shape, player, own, self.bets)
-        self.averages[at] += weight * came[at][..., None] * self.bets[at]
+    def average(self, player: int, laid_now: Floats, weight: int) -> None:
+        """Add how the player bets now, with this laid, to its average; the other will learn against that."""
+        self.reach[player] = _down(self.shape, player, laid_now, self.bets)
+        moves = self.shape.sides[player].moves
+        self.averages[moves] += weight * self.reach[player][moves]
 
     def mean(self) -> Floats:
         """Return the average; where a rank never came, what it would have done last."""
-        total = self.averages.sum(axis=-1, keepdims=True)
-        return np.asarray(np.where(total > 1e-9, self.averages / np.maximum(total, 1e-9), self.bets))
+        for side in self.shape.sides:
+            self.bets[side.moves] = _shares(side, self.averages[side.moves], self.bets[side.moves])
+        return self.bets
 
 
 def solve(behind: int, values: Values, iterations: int) -> Strategy:
     """Return the average strategy of so many iterations of CFR+ on a round with these values."""
-    chances, betting = hands(values.kept), _Learning(round_of(behind), len(COMBOS))
+    chances = hands(values.kept)
+    own = [chances[_BY_COMBO[player]] for player in range(_SEATS)]
     lay_regrets = np.zeros((_SEATS, 2, len(COMBOS), len(PAIRS)))
     lays = np.full((_SEATS, len(COMBOS), len(PAIRS)), 0.5)
     lay_averages = np.zeros_like(lays)
+    betting = _Learning(round_of(behind), np.stack([laid(own[player], lays[player]) for player in range(_SEATS)]))
     for iteration in range(1, iterations + 1):
         for player in range(_SEATS):
-            others = laid(chances[_BY_COMBO[1 - player]], lays[1 - player])
-            lower, higher = _laying(values, betting.learn(player, others, values.priority))
+            lower, higher = _laying(values, betting.learn(player, values.priority))
             mean = lays[player] * lower + (1 - lays[player]) * higher
             gains = np.stack((lower - mean, higher - mean))
             lay_regrets[player] = np.maximum(lay_regrets[player] + gains, 0.0)
             total = lay_regrets[player].sum(axis=0)
-            lays[player] = np.where(total > 1e-12, lay_regrets[player][0] / np.maximum(total, 1e-12), 0.5)
+            lays[player] = np.where(total > _NOTHING, lay_regrets[player][0] / np.maximum(total, _NOTHING), 0.5)
             lays[player][:, _SINGLE] = 1.0
             lay_averages[player] += iteration * lays[player]
-            betting.average(player, laid(chances[_BY_COMBO[player]], lays[player]), iteration)
+            betting.average(player, laid(own[player], lays[player]), iteration)
     return Strategy(lays=lay_averages / (iterations * (iterations + 1) / 2), bets=betting.mean())
 
 
 def resolve(
     behind: int, start: Start, ranges: tuple[tuple[float, ...], ...], priority: float, iterations: int
 ) -> Floats:
-    """Return how both bet from `start` on, by vertex of its tree, rank and move, when they have laid `ranges`.
+    """Return by vertex of the tree from `start` on, and by rank, how likely the move to it is, with `ranges` laid.
 
     `ranges` (2, 13): by player how likely each rank is, which sums to 1.
     """
-    betting = _Learning(round_of(behind, start), 1)
-    laid_by = [np.array([row]) for row in ranges]
+    laid_by = np.array(ranges)[:, None, :]
+    betting = _Learning(round_of(behind, start), laid_by)
     for iteration in range(1, iterations + 1):
         for player in range(_SEATS):
-            betting.learn(player, laid_by[1 - player], priority)
+            betting.learn(player, priority)
             betting.average(player, laid_by[player], iteration)
     return np.asarray(betting.mean()[:, 0])
 
@@ -415,17 +439,17 @@ class Solution:
     strategy: Strategy
 
     def sheet(self) -> Sheet:
-        """Return it as it is shipped; what is done less often than once in a hundred times is left out."""
+        """Return it as it is shipped; what is done less often than once in 500 times is left out."""
         values, grown = self.values, tree(self.behind)
         content = [head(values.kept.tolist(), [*values.worth.tolist(), values.priority])]
         for combo, lamps in enumerate(COMBOS):
             for player in range(_SEATS):
                 lower = self.strategy.lays[player, combo, list(HANDS_OF[lamps[player]])]
                 content.append(_parts(np.stack((lower, 1 - lower), axis=1))[:, :1].tobytes())
-        for number, vertex in enumerate(grown.vertices):
+        for vertex in grown.vertices:
             for combo, lamps in enumerate(COMBOS if vertex.steps else ()):
-                rows = self.strategy.bets[number, combo, list(RANKS_OF[lamps[vertex.player]]), : len(vertex.steps)]
-                content.append(_parts(rows)[:, :-1].tobytes())
+                moves = self.strategy.bets[[step.to for step in vertex.steps], combo]
+                content.append(_parts(moves[:, list(RANKS_OF[lamps[vertex.player]])].T)[:, :-1].tobytes())
         return Sheet(self.behind, b"".join(content))
 
 
@@ -441,14 +465,18 @@ def solution(sheet: Sheet) -> Solution:
     shape = round_of(sheet.behind)
     *worth, priority = sheet.worth
     lays = np.ones((_SEATS, len(COMBOS), len(PAIRS)))
-    bets = np.zeros((shape.vertices, len(COMBOS), RANKS, shape.moves))
+    # Ranks that the lamps leave out move evenly; they never come.
+    bets = np.ones((shape.vertices, len(COMBOS), RANKS))
+    for side in shape.sides:
+        bets[side.moves] = np.repeat(1 / side.counts, side.counts)[:, None, None]
     for combo, lamps in enumerate(COMBOS):
         for player in range(_SEATS):
             for hand in HANDS_OF[lamps[player]]:
                 lays[player, combo, hand] = sheet.lower(combo, player, *PAIRS[hand]) / PARTS
         for number, vertex in enumerate(shape.tree.vertices):
             for rank in RANKS_OF[lamps[vertex.player]] if vertex.steps else ():
-                bets[number, combo, rank, : len(vertex.steps)] = np.array(sheet.bets(number, combo, rank)) / PARTS
+                moves = [step.to for step in vertex.steps]
+                bets[moves, combo, rank] = np.array(sheet.bets(number, combo, rank)) / PARTS
     values = Values(kept=np.array(sheet.kept), worth=np.array(worth), priority=priority)
     return Solution(behind=sheet.behind, values=values, strategy=Strategy(lays=lays, bets=bets))
 
