@@ -33,7 +33,7 @@ TABLES = {
 }
 
 
-class Timed:
+class Timed(Player):
     """A player whose decisions are timed, in milliseconds."""
 
     def __init__(self, player: Player, times: list[float]) -> None:

@@ -33,6 +33,7 @@ CODES: Final[dict[str, Defect]] = {
     "cards.not-hex-digits": Defect("HEX-1", "a hex card is one of 0123456789abcdef, in lower case"),
     "cards.count": Defect("HEX-12", "this is not the right number of cards"),
     "cards.not-a-card": Defect("HOLDEM-4", "a card is a suit S, H, D or C, then a rank A, K, Q, J, T or 9 to 2"),
+    "cards.class": Defect("ONE-4", "the card is of no class that the lamps of the seat show"),
     "cards.duplicate": Defect("HOLDEM-2", "the same card is there twice"),
     "deals.short": Defect("HOLDEM-4", "a deal has three lines, and the end comes before the third"),
     "deals.no-end": Defect("HOLDEM-4", "the deals do not end in a line #"),

@@ -123,6 +123,10 @@ def draw_offer(
     return _offer(label, "draw", hands, SUITE, (ante, *amounts, raises, allin, stack, show), KEYS[:seats])
 
 
+def one_offer(label: str = "match", *, rounds: int = 5, lives: tuple[int, int] = (10, 10)) -> Offered:
+    return replace(_offer(label, "onepoker", rounds, SUITE, lives, KEYS[:2]), dealing="shoe")
+
+
 def from_deck(offer: Offered) -> Offered:
     """The same match with its cards from a shuffled deck."""
     return replace(offer, dealing="deck", suite=SUITE)
@@ -227,6 +231,8 @@ class Match:
             return Accepted(nonce=fixed(f"{self.label}: nonce of seat {self.owing}"), channel=b"")
         if session.state.phase is Phase.EXCHANGING:
             return self.exchange()
+        if session.state.phase is Phase.LAYING:
+            return session.lay(fixed(f"{self.label}: lay {self.state.seq}")[0] % 2)
         return choose(session.state, session.legal()) if session.legal() else session.show()
 
     def exchange(self) -> Exchanged:

@@ -93,7 +93,14 @@ class Toy:
     def can_be_dealt_in(self, terms: ToyTerms, stack: int) -> bool:
         return stack >= ANTE
 
-    def start(self, terms: ToyTerms, stacks: tuple[int, ...], button: int, seated: tuple[int, ...]) -> ToyHand:
+    def start(
+        self,
+        terms: ToyTerms,
+        stacks: tuple[int, ...],
+        button: int,
+        seated: tuple[int, ...],
+        last: ToyHand | None = None,
+    ) -> ToyHand:
         antes = tuple(ANTE if seat in seated else 0 for seat in range(len(stacks)))
         behind = tuple(stack - ante for stack, ante in zip(stacks, antes, strict=True))
         folded = tuple(not ante for ante in antes)

@@ -12,14 +12,23 @@ from typing import Final
 from ..errors import CODES, TransportError
 from ..games.drawhand import MOST_DISCARDS
 from ..games.game import Discard, Move, Option, Slots
+from ..games.onepoker import ONEPOKER
 from ..players.player import Player, SeatView
 from ..report.escape import printable
-from .scene import broken, held_text, legal_text, numbered_text, still_to_come, table_lines
+from .scene import broken, held_text, legal_text, numbered_text, still_to_come, table_lines, tally_lines
 from .terminal import Terminal
 
 # Nothing but digits: int() would also read signs, spaces, underscores and the digits of every script.
 _AMOUNT: Final = re.compile("[0-9]{1,16}", re.ASCII)
 _NAME: Final = re.compile("[A-Za-z]{1,8}", re.ASCII)
+
+
+_COUNTED: Final = {
+    "to": "the level of the round that it goes to",
+    "by": "by how much it lifts the level, after paying what is owed",
+    "put": "the chips that it puts in",
+}
+"""What the amount of a move is, by what the game counts."""
 
 
 class Person(Player):
@@ -68,6 +77,20 @@ class Person(Player):
                 return slots
             terminal.say(f"  refused, nothing lost: {_named(refusal.code, refusal.clause)}: {' '.join(words)}")
 
+    def lays(self, view: SeatView) -> int:
+        """Return which of its two cards the person lays, 0 or 1; raises TransportError as `decide` does."""
+        terminal = self._terminal
+        terminal.forget_typed()
+        self._show_table(view)
+        while True:
+            words = terminal.ask(f"  lay which card face down (1 or 2){_time_left(view)}> ").split()
+            if self._aside(words, view, self._help_lay):
+                continue
+            if words in (["1"], ["2"]):
+                return int(words[0]) - 1
+            if words:
+                terminal.say(f"  refused, nothing lost: this is no card of yours: {printable(' '.join(words)[:40])}")
+
     def shows(self, view: SeatView) -> bool:
         """Return whether the person wants to show."""
         self._terminal.forget_typed()
@@ -98,6 +121,9 @@ class Person(Player):
             explain(view)
         elif word == "table":
             self._show_table(view)
+        elif word == "tally" and view.game.name == ONEPOKER.name:
+            for line in tally_lines(view.hand):
+                self._terminal.say(f"  {line}")
         else:
             return False
         return True
@@ -107,6 +133,12 @@ class Person(Player):
         say = self._terminal.say
         say(f"  type the numbers of the cards to give up, none to {MOST_DISCARDS} of them: 2 5, or 2,5; all at once")
         say("  an empty line or none keeps all; the others see how many you exchange, and not which cards")
+        self._help_always(view)
+
+    def _help_lay(self, view: SeatView) -> None:
+        """Say how a card is laid."""
+        say = self._terminal.say
+        say("  type 1 or 2; the others learn that you laid a card and not which, until it is opened at the round's end")
         self._help_always(view)
 
     def _help(self, view: SeatView) -> None:
@@ -120,8 +152,7 @@ class Person(Player):
         spans = [option for option in view.legal if option.least != option.most]
         for option in spans:
             name = option.name.lower()
-            level = view.hand.betting.structure.amounts == "to"
-            what = "the level of the round that it goes to" if level else "the chips that it puts in"
+            what = _COUNTED[view.hand.betting.structure.amounts]
             say(f"  the amount of a {name} is {what}: {option.least} to {option.most}, which is all that you can")
         self._help_always(view)
 
@@ -133,6 +164,8 @@ class Person(Player):
         )
         say("  yours to start, and until then you play on; stay takes it back")
         say("  quit stops this program and signs nothing; table shows the table again; help or ? says this")
+        if view.game.name == ONEPOKER.name:
+            say("  tally counts the cards that were opened in this shoe")
         say(f"  the rules: dealerless rules {view.game.name}")
 
     def _leave(self, leaving: bool) -> None:

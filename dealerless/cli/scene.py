@@ -8,15 +8,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
+from ..games.cards import RANKS, SUITS, rank_of
 from ..games.draw import DRAW
 from ..games.game import Card, Game, Move, Option
 from ..games.holdem import HOLDEM
+from ..games.onepoker import ONEPOKER
+from ..games.onepokerhand import COPIES, HALF, OneHand
 from ..games.pots import pots
 from ..players.player import SeatView
 from ..report.cards import hand_text, worth
 from ..report.stages import stranded_text, street_name
 
 _SHOWING: Final = "who does not show gives up the pot"
+_PREFIXES: Final = {"to": "to ", "by": "by "}
+"""Before the amount of a move, by what it counts; chips that are put in need no word."""
 _STREETS: Final = {0: "before the flop", 3: "flop", 4: "turn", 5: "river"}
 
 
@@ -24,7 +29,9 @@ def table_lines(view: SeatView) -> Iterator[str]:
     """Yield the table as the seat sees it when it is to choose."""
     hand, game = view.hand, view.game
     yield f"{board_text(game, hand)}, {_pot(hand)}"
-    yield own_text(game, hand, view.hole)
+    if game.name == ONEPOKER.name:
+        yield f"seen in this shoe: {cards_text(game, hand.played) or 'no card yet'}"
+    yield own_text(game, hand, view.seat, view.hole)
     width = len(f"seat {len(hand.stacks) - 1} (you)")
     for seat in range(len(hand.stacks)):
         yield _seat_line(view, seat, width)
@@ -48,8 +55,24 @@ def numbered_text(game: Game, hole: tuple[Card, ...]) -> str:
     return "  ".join([f"{number}:{game.card_text(card)}" for number, card in enumerate(hole, 1)])
 
 
+def lamps_text(hand: OneHand, seat: int) -> str:
+    """Return what the lamps of a seat show: how many cards of each class it holds (ONE-4)."""
+    down, up = hand.lamps[seat]
+    return f"{up} UP {down} DOWN"
+
+
+def tally_lines(hand: OneHand) -> Iterator[str]:
+    """Yield how often each rank was opened in this shoe, and how many cards of its half are left (ONE-2)."""
+    copies = COPIES * len(SUITS)
+    ranks = [RANKS[rank_of(card)] for card in hand.played]
+    yield f"opened in this shoe, of {copies} each: " + "  ".join([f"{rank} {ranks.count(rank)}" for rank in RANKS])
+    yield f"{HALF - hand.used} of the {HALF} cards of its half are left to be dealt"
+
+
 def board_text(game: Game, hand: Any) -> str:
     """Return the common cards that are open, and at which point of the hand that is."""
+    if game.name == ONEPOKER.name:
+        return "the lot is not drawn" if hand.priority is None else f"priority seat {hand.priority}"
     if game.name == DRAW.name:
         return street_name(game, hand)
     cards = [card for slot in game.board_slots(hand) if (card := hand.cards[slot]) is not None]
@@ -57,9 +80,19 @@ def board_text(game: Game, hand: Any) -> str:
     return f"{name} {cards_text(game, cards)}".rstrip()
 
 
-def own_text(game: Game, hand: Any, hole: tuple[Card, ...]) -> str:
-    """Return the own cards, and what they are worth with the common ones."""
+def own_text(game: Game, hand: Any, seat: int, hole: tuple[Card, ...]) -> str:
+    """Return the own cards of a seat, and what they are worth with the common ones."""
+    if game.name == ONEPOKER.name and hole:
+        return _own_pair(game, hole, seat in hand.laid)
     return f"your cards {held_text(game, hand, hole)}" if hole else "you have no cards in this hand"
+
+
+def _own_pair(game: Game, hole: tuple[Card, ...], laid: bool) -> str:
+    """Return our two cards of One Poker: the kept and the new one, or the laid and the kept one."""
+    names = ("laid", "kept") if laid else ("1:", "2:")
+    return "your cards " + ", ".join(
+        [f"{name} {game.card_text(card)}" for name, card in zip(names, hole, strict=False)]
+    )
 
 
 def held_text(game: Game, hand: Any, hole: tuple[Card, ...]) -> str:
@@ -91,14 +124,17 @@ def still_to_come(game: Game, hand: Any) -> str:
 def move_text(game: Game, before: Any, seat: int, move: Move) -> str:
     """Return a move as it is told: to which level, or what it puts in. `before` is the hand in which it is made."""
     if move.amount:
-        to = "to " if before.betting.structure.amounts == "to" else ""
-        return f"{move.name} {to}{move.amount}"
+        return f"{move.name} {_PREFIXES.get(before.betting.structure.amounts, '')}{move.amount}"
     cost = _cost(game, before, seat, move)
     return f"{move.name}, pays {cost}" if cost else move.name
 
 
 def position(game: Game, hand: Any, seat: int) -> str:
     """Return what the seat is in this hand: the button, a blind, several of them, or nothing."""
+    if game.name == ONEPOKER.name:
+        first = "first" if seat == hand.priority else ""
+        laid = "has laid" if seat in hand.laid and seat not in hand.shown else ""
+        return ", ".join(filter(None, [lamps_text(hand, seat), first, laid]))
     names = ["button"] if seat == hand.button else []
     if game.name == HOLDEM.name and seat in hand.order:
         # From the button's left; heads-up the button itself is the small blind (HOLDEM-3).
@@ -153,10 +189,10 @@ def _option(view: SeatView, option: Option) -> str:
     if option.most == 0:
         cost = _cost(view.game, hand, view.seat, Move(name=option.name, amount=0))
         return f"{option.name} (pays {cost})" if cost else option.name
-    to = "to " if hand.betting.structure.amounts == "to" else ""
+    prefix = _PREFIXES.get(hand.betting.structure.amounts, "")
     if option.least == option.most:
-        return f"{option.name} {to}{option.least}"
-    return f"{option.name} {to}{option.least}..{option.most}"
+        return f"{option.name} {prefix}{option.least}"
+    return f"{option.name} {prefix}{option.least}..{option.most}"
 
 
 def _cost(game: Game, hand: Any, seat: int, move: Move) -> int:

@@ -7,14 +7,28 @@ from typing import Any
 
 from ..games.draw import DRAW
 from ..games.game import Game, Move
+from ..games.onepoker import ONEPOKER
 from ..protocol.envelope import Envelope
-from ..protocol.events import Acted, Exchanged, Expelled, HandStarted, Left, Mucked, Offered, Revealed, Shown
+from ..protocol.events import (
+    Acted,
+    CardLaid,
+    ClassProven,
+    Exchanged,
+    Expelled,
+    HandStarted,
+    Left,
+    LotOpened,
+    Mucked,
+    Offered,
+    Revealed,
+    Shown,
+)
 from ..protocol.session import Fault, Session
 from ..protocol.state import ActionTaken, HandRecord, Phase, State
 from ..report.stages import exchange_text
 from ..report.text import outcome_lines
 from ..report.view import listed
-from .scene import board_text, broken, broken_lines, held_text, move_text, own_text
+from .scene import board_text, broken, broken_lines, held_text, lamps_text, move_text, own_text
 from .terminal import Terminal
 
 
@@ -32,7 +46,7 @@ class Screen:
         event, seat = envelope.event, envelope.header.seat
         say = self._terminal.say
         if isinstance(event, HandStarted):
-            say(f"hand {event.number} of {after.agreed.offer.hands}: button seat {event.button}")
+            self._tell_start(after, event)
         elif isinstance(event, Acted):
             move = Move(name=event.move, amount=event.amount)
             text = move_text(before.agreed.game, before.running.hand, seat, move)
@@ -40,6 +54,14 @@ class Screen:
             say(f"  {self._who(seat)} {text}{stacks}")
         elif isinstance(event, Exchanged):
             say(f"  {self._who(seat)} {exchange_text(len(event.slots))}")
+        elif isinstance(event, LotOpened):
+            if after.running.hand.priority is not None:
+                say(f"  the lot falls on {self._who(after.running.hand.priority)}, who is first in everything")
+        elif isinstance(event, ClassProven):
+            if after.phase is Phase.LAYING:
+                self._tell_lamps(after)
+        elif isinstance(event, CardLaid):
+            say(f"  {self._who(seat)} lays a card face down")
         elif isinstance(event, Mucked):
             say(f"  {self._who(seat)} mucks")
         elif isinstance(event, Shown | Revealed):
@@ -56,7 +78,7 @@ class Screen:
             elif _open(after) > _open(before) and _dealt(before):
                 self._tell_board(after)
             if self._has_new_cards(before, after):
-                say(f"  new hand: {own_text(after.agreed.game, after.running.hand, self._session.hole())}")
+                say(f"  new hand: {self._own_text(after)}")
             if _street(after) > _street(before) and before.play is not None:
                 self._tell_board(after)
             if broken(after.running.hand) and not broken(before.running.hand):
@@ -74,8 +96,25 @@ class Screen:
         if self._notices:
             self._terminal.note(text)
 
+    def _own_text(self, state: State) -> str:
+        seat = self._session.seat
+        return own_text(state.agreed.game, state.running.hand, 0 if seat is None else seat, self._session.hole())
+
     def _who(self, seat: int) -> str:
         return f"seat {seat} (you)" if seat == self._session.seat else f"seat {seat}"
+
+    def _tell_start(self, state: State, event: HandStarted) -> None:
+        count = f"{event.number} of {state.agreed.offer.hands}"
+        if state.agreed.game.name != ONEPOKER.name:
+            self._terminal.say(f"hand {count}: button seat {event.button}")
+            return
+        first = "the lot says who is first" if event.number == 1 else f"{self._who(event.button)} is first"
+        fresh = "; a fresh shoe is shuffled" if state.phase is Phase.SHUFFLING else ""
+        self._terminal.say(f"round {count}: one life of each in the pot; {first}{fresh}")
+
+    def _tell_lamps(self, state: State) -> None:
+        hand = state.running.hand
+        self._terminal.say("  lamps: " + ", ".join([f"{self._who(seat)} {lamps_text(hand, seat)}" for seat in (0, 1)]))
 
     def _tell_board(self, state: State) -> None:
         hand = state.running.hand
@@ -91,9 +130,7 @@ class Screen:
 
     def _tell_cards(self, state: State) -> None:
         game, hand = state.agreed.game, state.running.hand
-        self._terminal.say(
-            f"  {own_text(game, hand, self._session.hole())}; {board_text(game, hand)}, pot {sum(hand.totals)}"
-        )
+        self._terminal.say(f"  {self._own_text(state)}; {board_text(game, hand)}, pot {sum(hand.totals)}")
 
     def _tell_order(self, state: State) -> None:
         """Tell a guest for whom it waits: the terms are accepted in the order of the seats."""

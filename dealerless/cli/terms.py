@@ -17,6 +17,7 @@ from ..games import GAMES
 from ..games.draw import DRAW, MAX_RAISES
 from ..games.hex import HEX, MAX_DEPTH
 from ..games.holdem import HOLDEM, STRUCTURES
+from ..games.onepoker import ONEPOKER
 from ..games.showdown import SHOW_RULES
 from ..net.star import Proposal
 from ..protocol.events import MAX_HANDS, MAX_SEATS
@@ -37,6 +38,7 @@ _USUAL: Final[Mapping[str, Any]] = {
     "bets": (10, 10),
     "raises": 3,
     "all_in": True,
+    "lives": (10, 10),
     "show": "all",
 }
 _USUAL_DEPTH: Final = 100
@@ -47,6 +49,7 @@ _USUAL_ANTE: Final = 1
 """Of five-card draw, in which nothing else is in the pot before the first bet."""
 
 _PAIR: Final = re.compile("([0-9]{1,10})/([0-9]{1,10})", re.ASCII)
+_NUMBER: Final = re.compile("[0-9]{1,10}", re.ASCII)
 
 
 class Pair(click.ParamType[tuple[int, int]]):
@@ -69,6 +72,18 @@ class Pair(click.ParamType[tuple[int, int]]):
                 f"{shown(str(value))} is not {self.form}: two numbers and a slash, such as {self.example}", param, ctx
             )
         return int(pair[1]), int(pair[2])
+
+
+class Lives(Pair):
+    """The lives of both, as one number, or as two with a slash where they differ."""
+
+    def __init__(self) -> None:
+        super().__init__("LIVES or LIVES/LIVES", "10/8")
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
+        """Return the lives of seat 0 and of seat 1."""
+        same = isinstance(value, str) and _NUMBER.fullmatch(value) is not None
+        return super().convert(f"{value}/{value}" if same else value, param, ctx)
 
 
 def _hex_rules(said: Mapping[str, Any]) -> Rules:
@@ -105,6 +120,15 @@ def _draw_words(rules: Rules) -> tuple[str, ...]:
     return *bets, "--all-in" if allin else "--no-all-in", "--stack", str(stack), "--show", str(show)
 
 
+def _one_rules(said: Mapping[str, Any]) -> Rules:
+    lives: tuple[int, int] = said["lives"]
+    return lives
+
+
+def _one_words(rules: Rules) -> tuple[str, ...]:
+    return "--lives", f"{rules[0]}/{rules[1]}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Own:
     """What a game has of its own: its options, its rules in wire order from what was said, and words that say them."""
@@ -115,9 +139,14 @@ class _Own:
 
 
 _OWN: Final[Mapping[str, _Own]] = {
-    HEX.name: _Own(options=("bet", "depth"), rules=_hex_rules, words=_hex_words),
-    HOLDEM.name: _Own(options=("structure", "blinds", "ante", "stack"), rules=_holdem_rules, words=_holdem_words),
-    DRAW.name: _Own(options=("ante", "bets", "raises", "all_in", "stack"), rules=_draw_rules, words=_draw_words),
+    HEX.name: _Own(options=("bet", "depth", "show"), rules=_hex_rules, words=_hex_words),
+    HOLDEM.name: _Own(
+        options=("structure", "blinds", "ante", "stack", "show"), rules=_holdem_rules, words=_holdem_words
+    ),
+    DRAW.name: _Own(
+        options=("ante", "bets", "raises", "all_in", "stack", "show"), rules=_draw_rules, words=_draw_words
+    ),
+    ONEPOKER.name: _Own(options=("lives",), rules=_one_rules, words=_one_words),
 }
 
 _SUITES: Final = sorted(
@@ -141,12 +170,18 @@ def terms_options(seats: str, *, hands: int) -> Callable[[Command], Command]:
             + ".",
         ),
         click.option(
-            "--hands", type=Number(1, MAX_HANDS), default=hands, show_default=True, metavar="N", help="Hands to play."
+            "--hands",
+            type=Number(1, MAX_HANDS),
+            default=hands,
+            show_default=True,
+            metavar="N",
+            help="Hands to play (onepoker: rounds), at most.",
         ),
         click.option(
             "--deal",
             type=click.Choice(list(DEALINGS)),
-            help="How cards come about: digests of joint seeds (hash), or a deck that all have shuffled. If not said, "
+            help="How cards come about: digests of joint seeds (hash), a deck that all have shuffled, or one whose "
+            "cards outlive a hand (shoe). If not said, "
             + ", ".join([f"{name}: {game.dealings[0]}" for name, game in GAMES.items()])
             + ".",
         ),
@@ -206,9 +241,15 @@ def terms_options(seats: str, *, hands: int) -> Callable[[Command], Command]:
             f"draw, {_USUAL_DEPTH} big blinds in holdem.",
         ),
         click.option(
+            "--lives",
+            type=Lives(),
+            metavar="L[/L]",
+            help="onepoker: lives of each player, or of seat 0 and of seat 1; 10 if not said.",
+        ),
+        click.option(
             "--show",
             type=click.Choice(SHOW_RULES),
-            help="At a showdown all show, or those who are beaten may muck; all if not said.",
+            help="hex, draw, holdem: at a showdown all show, or those who are beaten may muck; all if not said.",
         ),
     )
 
@@ -227,7 +268,6 @@ TERMS: Final = (
     "deal",
     "suite",
     *dict.fromkeys([name for own in _OWN.values() for name in own.options]),
-    "show",
 )
 """The parameters that `terms_options` adds."""
 

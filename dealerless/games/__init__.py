@@ -7,6 +7,7 @@ from .draw import DRAW
 from .game import Game
 from .hex import HEX
 from .holdem import HOLDEM
+from .onepoker import ONEPOKER
 
-GAMES: Final[Mapping[str, Game]] = {HEX.name: HEX, DRAW.name: DRAW, HOLDEM.name: HOLDEM}
+GAMES: Final[Mapping[str, Game]] = {HEX.name: HEX, DRAW.name: DRAW, HOLDEM.name: HOLDEM, ONEPOKER.name: ONEPOKER}
 """Every game by its name in the terms."""

@@ -101,7 +101,14 @@ class Draw:
         """Return whether the seat has a chip, or what a hand can cost where nobody may be all-in (DRAW-7, TABLE-2)."""
         return stack >= (1 if terms.allin else terms.dearest)
 
-    def start(self, terms: DrawTerms, stacks: tuple[int, ...], button: int, seated: tuple[int, ...]) -> DrawHand:
+    def start(
+        self,
+        terms: DrawTerms,
+        stacks: tuple[int, ...],
+        button: int,
+        seated: tuple[int, ...],
+        last: DrawHand | None = None,
+    ) -> DrawHand:
         """Return a new hand with the antes posted, as far as the stacks go; the deal is next (DRAW-7).
 
         Raises UsageError when fewer than two seats are dealt in, the button is none of them or one has too few chips.

@@ -60,6 +60,32 @@ class Exchange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DrawLot:
+    """One of these seats is to be drawn by all of them together (ONE-6)."""
+
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Light:
+    """The seat is to show of which class each of its last `count` cards is, and nothing else about it (ONE-4).
+
+    `classes` has of each class its name and its cards, each once.
+    """
+
+    seat: int
+    count: int
+    classes: tuple[tuple[str, tuple[Card, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lay:
+    """The seat is to lay one of its two cards face down (ONE-5)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Show:
     """The seat is to open its slots, or may muck them."""
 
@@ -81,15 +107,17 @@ class Pot:
 class Finished:
     """The hand is over: `stacks` are all seats' chips after it, `pots` how they were paid, `result` how it ended.
 
-    `result` is "fold", "showdown" or "forfeit".
+    `result` is "fold", "showdown" or "forfeit". `button` is who has it in the next hand, where that follows from how
+    this one ended (ONE-6).
     """
 
     stacks: tuple[int, ...]
     pots: tuple[Pot, ...]
     result: str
+    button: int | None = None
 
 
-Demand = OpenBoard | Deal | Release | Act | Exchange | Show | Finished
+Demand = OpenBoard | Deal | Release | Act | Exchange | DrawLot | Light | Lay | Show | Finished
 
 
 # --- what seats do -----------------------------------------------------------------------------------------------
@@ -111,6 +139,23 @@ class Discard:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Drawn:
+    """The lot has fallen on the seat."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lit:
+    """The classes of the seat's last cards, by number and in dealt order."""
+
+    classes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Laid:
+    """The seat has laid one of its cards; which one nobody else knows."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Reveal:
     """The cards a shower's slots turned out to be, in the order of the Show demand's slots."""
 
@@ -122,7 +167,7 @@ class Muck:
     """The seat gives up its claim without showing."""
 
 
-Action = Move | Discard | Reveal | Muck
+Action = Move | Discard | Drawn | Lit | Laid | Reveal | Muck
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,8 +256,11 @@ class Game(Protocol):
         """Return whether a seat with this stack takes part in the next hand (TABLE-2)."""
         ...
 
-    def start(self, terms: Any, stacks: tuple[int, ...], button: int, seated: tuple[int, ...]) -> Any:
-        """Return a new hand with antes and blinds posted. `seated` are the seats dealt in, ascending."""
+    def start(self, terms: Any, stacks: tuple[int, ...], button: int, seated: tuple[int, ...], last: Any = None) -> Any:
+        """Return a new hand with antes and blinds posted. `seated` are the seats dealt in, ascending.
+
+        `last`: the hand before this one in the match, as it ended; None in the first.
+        """
         ...
 
     def demand(self, hand: Any) -> Demand:

@@ -127,7 +127,14 @@ class Hex:
         """Return whether the seat has the agreed stack, from which every hand starts (HEX-2)."""
         return stack == terms.bet * (1 + terms.depth)
 
-    def start(self, terms: HexTerms, stacks: tuple[int, ...], button: int, seated: tuple[int, ...]) -> HexHand:
+    def start(
+        self,
+        terms: HexTerms,
+        stacks: tuple[int, ...],
+        button: int,
+        seated: tuple[int, ...],
+        last: HexHand | None = None,
+    ) -> HexHand:
         """Return a new hand with both antes posted; the seat without the button opens (HEX-2, TABLE-1).
 
         Raises UsageError when not both seats are dealt in with the agreed stack.

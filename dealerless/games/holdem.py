@@ -96,7 +96,14 @@ class Holdem:
         """Return whether the seat has a chip (TABLE-2)."""
         return stack > 0
 
-    def start(self, terms: HoldemTerms, stacks: tuple[int, ...], button: int, seated: tuple[int, ...]) -> HoldemHand:
+    def start(
+        self,
+        terms: HoldemTerms,
+        stacks: tuple[int, ...],
+        button: int,
+        seated: tuple[int, ...],
+        last: HoldemHand | None = None,
+    ) -> HoldemHand:
         """Return a new hand with antes and blinds posted, as far as the stacks go; the deal is next (HOLDEM-6).
 
         Raises UsageError when fewer than two seats are dealt in, the button is none of them or one has no chips.

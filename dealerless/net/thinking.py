@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..players.player import Player, seat_view
-from ..protocol.events import Acted, Event, Exchanged, Mucked
+from ..protocol.events import Acted, CardLaid, Event, Exchanged, Mucked
 from ..protocol.session import Session
 from .seating import Question
 
@@ -18,7 +18,7 @@ def decision(
 ) -> Question | None:
     """Return the decision that the session's seat owes, or None; `choose` is given the message that it comes to."""
     owed = session.owed
-    if owed is None or not {Acted, Exchanged, Mucked} & set(owed.kinds):
+    if owed is None or not {Acted, Exchanged, CardLaid, Mucked} & set(owed.kinds):
         return None
     view = seat_view(session, seconds_left)
     if Acted in owed.kinds:
@@ -27,6 +27,8 @@ def decision(
         )
     if Exchanged in owed.kinds:
         return Question(ask=lambda: player.exchanges(view), then=lambda slots: choose(Exchanged(slots=slots)))
+    if CardLaid in owed.kinds:
+        return Question(ask=lambda: player.lays(view), then=lambda place: choose(session.lay(place)))
     return Question(ask=lambda: player.shows(view), then=lambda shows: choose(session.show() if shows else Mucked()))
 
 

@@ -36,20 +36,20 @@ class Strategy(Protocol):
         ...
 
     def exchanges(self, view: SeatView, chance: Chance) -> tuple[Slots, str]:
-        """Return the slots of the cards to exchange, ascending, and why."""
-        ...
+        """Return the slots of the cards to exchange, ascending, and why; in games without an exchange never asked."""
+        return (), "keeps all"
+
+    def lays(self, view: SeatView, chance: Chance) -> tuple[int, str]:
+        """Return which of the two hole cards to lay face down, 0 or 1, and why; asked in One Poker only."""
+        return chance.randrange(2), "one of the two, by chance"
 
     def shows(self, view: SeatView, chance: Chance) -> tuple[bool, str]:
         """Return whether to show the hole cards where they may be mucked, and why."""
         ...
 
 
-class Betting:
-    """What strategies have in common whose game has no exchange: they show whenever they are asked."""
-
-    def exchanges(self, view: SeatView, chance: Chance) -> tuple[Slots, str]:
-        """Return nothing: no card is exchanged."""
-        return (), "nothing is exchanged in this game"
+class Betting(Strategy, Protocol):
+    """What strategies have in common in whose game there is nothing to choose but moves: they show whenever asked."""
 
     def shows(self, view: SeatView, chance: Chance) -> tuple[bool, str]:
         """Return True."""
@@ -91,6 +91,12 @@ class ComputerPlayer:
         slots, reason = self._choose(view.game.name).exchanges(view, self._chance)
         self._tell(view, f"EXCHANGE {len(slots)}", reason)
         return slots
+
+    def lays(self, view: SeatView) -> int:
+        """Return which of the two cards to lay."""
+        place, reason = self._choose(view.game.name).lays(view, self._chance)
+        self._tell(view, f"LAY {view.game.card_text(view.hole[place])}", reason)
+        return place
 
     def shows(self, view: SeatView) -> bool:
         """Return whether to show."""

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 from ..games.cards import Card, rank_of
 from ..games.game import Move, Slots
 from ..games.ranking import CLASSES, class_of, strength
-from .computer import Chance
+from .computer import Chance, Strategy
 from .player import SeatView
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ _SAMPLES: Final = 4000
 _QUICK_SAMPLES: Final = 600
 
 
-class EasyDraw:
+class EasyDraw(Strategy):
     """Plays its class of hand."""
 
     bluffs: float = 0.05
@@ -66,7 +66,7 @@ class EasyDraw:
         return made >= _PAIR, f"{CLASSES[made]}: a pair or better is shown"
 
 
-class MediumDraw:
+class MediumDraw(Strategy):
     """Plays the chance to win against the pot odds."""
 
     def decide(self, view: SeatView, chance: Chance) -> tuple[Move, str]:
@@ -104,7 +104,7 @@ class MediumDraw:
         return True, "a shown hand may win"
 
 
-class HardDraw:
+class HardDraw(Strategy):
     """Plays each move on against ranges."""
 
     def __init__(self, samples: int = _SAMPLES) -> None:

@@ -19,6 +19,7 @@ from .cheats_chain import CHAIN
 from .cheats_deck import DECKS, HEADS_UP, THREE
 from .cheats_draw import DRAWS
 from .cheats_moves import MOVES
+from .cheats_one import ONE, SHOES, silent_opener
 from .cheats_shares import SHARES, last_to_share
 from .staging import Cheat, Setting, Staging, Story, Unprovable
 
@@ -191,9 +192,17 @@ UNPROVABLE: Final = (
         setting=replace(HEADS_UP, hands=3),
         act=_hit_and_run,
     ),
+    Unprovable(
+        name="silent-opener",
+        title="Who folded does not open its laid card and falls silent",
+        hope="Nobody is to see what it bluffed with. There is no witness.",
+        instead="The copy says who owes the opening, and that a forfeit costs one life more.",
+        setting=ONE,
+        act=silent_opener,
+    ),
 )
 
-CHEATS: Final[tuple[Cheat, ...]] = (*CARDS, *MOVES, *CHAIN, *DECKS, *SHARES, *DRAWS)
+CHEATS: Final[tuple[Cheat, ...]] = (*CARDS, *MOVES, *CHAIN, *DECKS, *SHARES, *DRAWS, *SHOES)
 
 STORIES: Final[Mapping[str, Story]] = {story.name: story for story in (*CHEATS, *UNPROVABLE)}
 """Every story by its name."""

@@ -73,6 +73,10 @@ class Player(Protocol):
         """Return the slots of the cards to exchange, ascending; empty to keep all (DRAW-10)."""
         return ()
 
+    def lays(self, view: SeatView) -> int:
+        """Return which of the two hole cards to lay face down: 0 or 1, its place in the view (ONE-5)."""
+        return 0
+
     def shows(self, view: SeatView) -> bool:
         """Return whether to show the hole cards where they may be mucked."""
         ...

@@ -20,6 +20,7 @@ from ..games.draw import DRAW
 from ..games.game import Slots
 from ..games.hex import HEX
 from ..games.holdem import HOLDEM
+from ..games.onepoker import ONEPOKER
 from ..protocol.closing import owing_order
 from ..protocol.deckdeal import DECK
 from ..protocol.events import Accepted, Acted, Event, Exchanged, Expelled, NoShow, Offered
@@ -27,6 +28,7 @@ from ..protocol.hashdeal import HASH
 from ..protocol.records import ZERO_HASH, encode_transcript
 from ..protocol.seeds import MemorySecrets
 from ..protocol.session import Session
+from ..protocol.shoedeal import SHOE
 from ..protocol.state import Owed, Phase
 from ..protocol.witness import sign_no_show, sign_receipt
 from .forger import Forger, Random
@@ -53,8 +55,8 @@ class Setting:
 
     Hex is played for bets of `BET` with `depth` of them behind the ante, Texas Hold'em for blinds of `SMALL` and `BIG`
     with `depth` big blinds, at no limit unless `structure` says otherwise, five-card draw for an ante of `ANTE` and
-    bets of `BET` with up to `RAISES` raises, with `depth` bets. `deck`: cards from a shuffled deck, from which the last
-    two are always dealt.
+    bets of `BET` with up to `RAISES` raises, with `depth` bets, One Poker with `depth` lives each. `deck`: cards from a
+    shuffled deck, from which Hold'em and draw are always dealt; One Poker has its shoe.
     """
 
     cheat: int = 1
@@ -75,6 +77,8 @@ class Setting:
     @property
     def dealing(self) -> str:
         """The name of the dealing."""
+        if self.game == ONEPOKER.name:
+            return SHOE.name
         return DECK.name if self.deck or self.game in (HOLDEM.name, DRAW.name) else HASH.name
 
     @property
@@ -84,6 +88,8 @@ class Setting:
             return (self.structure, SMALL, BIG, 0, self.depth * BIG, self.show)
         if self.game == DRAW.name:
             return (ANTE, BET, BET, RAISES, True, self.depth * BET, self.show)
+        if self.game == ONEPOKER.name:
+            return (self.depth, self.depth)
         return (BET, self.depth, self.show)
 
     @property
@@ -247,6 +253,8 @@ class Staging:
             return event
         if owed.phase is Phase.ACCEPTING:
             return Accepted(nonce=self.random(32), channel=b"")
+        if owed.phase is Phase.LAYING:
+            return session.lay(self.random(1)[0] % 2)
         if owed.phase is Phase.SHOWING:
             return session.show()
         token = next(script, None)

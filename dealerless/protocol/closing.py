@@ -97,9 +97,11 @@ def forfeit(state: State, seat: int, seq: int, code: str) -> State:
     if play is None:
         return state.enter(accounts=accounts)
     match = state.agreed
-    lost = Forfeit(seat=seat, seq=seq, hand=books.number, amount=play.hand.totals[seat], code=code)
-    accounts = accounts._replace(forfeits=(*books.forfeits, lost))
     hand, deal = match.game.forfeit(play.hand, seat), play.deal
+    # What it had in the pot, and where it is to pay more than that (ONE-5), more.
+    amount = play.hand.stacks[seat] + play.hand.totals[seat] - hand.stacks[seat]
+    lost = Forfeit(seat=seat, seq=seq, hand=books.number, amount=amount, code=code)
+    accounts = accounts._replace(forfeits=(*books.forfeits, lost))
     if not match.dealing.complete(deal):
         deal = match.dealing.restart(deal, tuple([s for s in range(match.seats) if not hand.folded[s]]))
     deal = match.dealing.lose(deal, seat)

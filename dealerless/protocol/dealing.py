@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..errors import Violation
-from ..games.game import Card, Deal, Demand, Game, Hand, OpenBoard, Slots
+from ..games.game import Action, Card, Deal, Demand, DrawLot, Game, Hand, Lay, Light, OpenBoard, Slots
 from .events import Event
 from .state import Owed, SeenSeeds
 
@@ -25,11 +25,13 @@ class Dealing(Protocol):
     suites: tuple[str, ...]
     showing: type[Event]
     """The message by which a seat opens its own cards."""
+    lasts: bool
+    """Whether its keys and cards outlive a hand, so that no hand can be judged without those before it."""
     releases: bool
     """Whether a seat that acts no more gives its part of closed slots away with its move (DECK-9)."""
 
-    def start(self, game: Game, suite: str, session: bytes, hand: int, seats: tuple[int, ...]) -> Any:
-        """Return the deal of a hand among `seats` (those dealt in, ascending)."""
+    def start(self, game: Game, suite: str, session: bytes, hand: int, seats: tuple[int, ...], last: Any = None) -> Any:
+        """Return the deal of a hand among `seats` (those dealt in, ascending); `last` is that of the hand before."""
         ...
 
     def restart(self, deal: Any, seats: tuple[int, ...], fresh: Slots = (), known: tuple[Card, ...] = ()) -> Any:
@@ -73,6 +75,10 @@ class Dealing(Protocol):
         """Return the deal after meeting `demand`, and the cards now known to everybody."""
         ...
 
+    def outcome(self, deal: Any, demand: DrawLot | Light | Lay) -> tuple[int, Action]:
+        """Return what meeting `demand` comes to: an action for the game, and the seat whose it is."""
+        ...
+
     def shown(self, deal: Any, seat: int, event: Event, slots: Slots) -> tuple[Card, ...]:
         """Return the cards that an accepted opening of `seat` shows for its slots."""
         ...
@@ -95,6 +101,10 @@ class Holder(Protocol):
 
     def release(self, deal: Any, slots: Slots, seat: int, prev: bytes, secrets: Secrets) -> bytes:
         """Return the part of these slots that `seat` gives away with its move (DECK-9)."""
+        ...
+
+    def lay(self, deal: Any, seat: int, place: int, prev: bytes, secrets: Secrets) -> Event:
+        """Return the message that lays the first (0) or the second (1) of our two cards (DECK-8)."""
         ...
 
     def explained(self, deal: Any, demand: Demand, seat: int, event: Event, secrets: Secrets) -> bool:

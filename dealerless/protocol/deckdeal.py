@@ -17,7 +17,22 @@ from ..crypto.equality import verify_opening, verify_shares
 from ..crypto.schnorr import joint, verify_key
 from ..crypto.shuffle import verify_shuffle
 from ..errors import InvalidProof, Violation
-from ..games.game import Card, Deal, Demand, Exchange, Game, Hand, OpenBoard, Release, Show, Slots
+from ..games.game import (
+    Action,
+    Card,
+    Deal,
+    Demand,
+    DrawLot,
+    Exchange,
+    Game,
+    Hand,
+    Lay,
+    Light,
+    OpenBoard,
+    Release,
+    Show,
+    Slots,
+)
 from ..games.pots import order_from
 from .events import DeckShuffled, Event, KeyPublished, Revealed, SharesPublished
 from .state import Owed, Phase, SeenSeeds
@@ -29,7 +44,8 @@ _NOTHING: Final[Mapping[int, Mapping[int, bytes]]] = MappingProxyType({})
 class DeckDeal(NamedTuple):
     """The public state of one hand's deck. `keys` are in the order of `seats`; points are 32 bytes.
 
-    `number` counts the decks of one hand, from 0. `cards` are those in the deck. `shares` has by slot what each seat
+    `number` counts the decks of one hand, from 0. `keyed` are hand and number of the deck that its keys were made for,
+    which may be an earlier one. `cards` are those in the deck. `shares` has by slot what each seat
     has shared. `opened` are the cards that everybody knows. `lost` are seats that will share nothing more. `fresh` are
     the slots that this deck was made for when the one before could not be opened, the first of them at its top; else it
     is empty, and slots are places.
@@ -41,6 +57,7 @@ class DeckDeal(NamedTuple):
     hand: int
     seats: tuple[int, ...]
     cards: tuple[Card, ...]
+    keyed: tuple[int, int]
     number: int = 0
     keys: tuple[bytes, ...] = ()
     joint: bytes = b""
@@ -159,11 +176,15 @@ class DeckDealing:
     name = "deck"
     suites: tuple[str, ...] = (SUITE,)
     showing: type[Event] = Revealed
+    lasts = False
     releases = True
 
-    def start(self, game: Game, suite: str, session: bytes, hand: int, seats: tuple[int, ...]) -> DeckDeal:
+    def start(
+        self, game: Game, suite: str, session: bytes, hand: int, seats: tuple[int, ...], last: object = None
+    ) -> DeckDeal:
         """Return the deal of a hand for which nobody has published a key yet."""
-        return DeckDeal(game=game, suite=suite, session=session, hand=hand, seats=seats, cards=game.deck())
+        cards = game.deck()
+        return DeckDeal(game=game, suite=suite, session=session, hand=hand, seats=seats, cards=cards, keyed=(hand, 0))
 
     def restart(
         self, deal: DeckDeal, seats: tuple[int, ...], fresh: Slots = (), known: tuple[Card, ...] = ()
@@ -179,6 +200,7 @@ class DeckDealing:
             hand=deal.hand,
             seats=seats,
             cards=tuple(cards),
+            keyed=(deal.hand, deal.number + 1),
             number=deal.number + 1,
             fresh=fresh,
             complete=bool(fresh),
@@ -271,6 +293,10 @@ class DeckDealing:
             return deal._replace(complete=True), {}
         after = deal.open(demand.slots)
         return after, dict(zip(demand.slots, after.opened[-len(demand.slots) :], strict=True))
+
+    def outcome(self, deal: DeckDeal, demand: DrawLot | Light | Lay) -> tuple[int, Action]:
+        """Raise RuntimeError: games dealt so ask for nothing of the kind."""
+        raise RuntimeError(f"this dealing knows no {type(demand).__name__}")
 
     def shown(self, deal: DeckDeal, seat: int, event: Event, slots: Slots) -> tuple[Card, ...]:
         """Return the cards of a seat's own slots, which its message has just opened."""

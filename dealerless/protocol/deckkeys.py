@@ -27,7 +27,7 @@ class DeckHolder:
     ) -> Event:
         """Return the message of this kind that `seat` owes: its key, its shuffle, its shares or its own cards."""
         if kind is KeyPublished:
-            key = _key(deal, secrets)
+            key = key_of(deal, secrets)
             return KeyPublished(key=key.public, proof=prove_key(key, deal.context(seat, "key", prev), secrets.fresh))
         if kind is DeckShuffled:
             context = deal.context(seat, "shuffle", prev)
@@ -37,7 +37,7 @@ class DeckHolder:
             shares, proof = self._shares(deal, asked(deal, demand, seat), seat, prev, "share", secrets)
             return SharesPublished(shares=shares, proof=proof)
         if kind is Revealed and isinstance(demand, Show):
-            key, slots = _key(deal, secrets), demand.slots
+            key, slots = key_of(deal, secrets), demand.slots
             own, context = share(key, deal.points(slots)), deal.context(seat, "open", prev)
             proofs = [
                 prove_opening(key, context, slot, key.public, deal.without(slot, seat), ours, secrets.fresh)
@@ -52,9 +52,9 @@ class DeckHolder:
 
     def explained(self, deal: DeckDeal, demand: Demand, seat: int, event: Event, secrets: Secrets) -> bool:
         """Return whether our key of this deck made this message of `seat`; a shuffle leaves nothing to compare."""
-        if secrets.known(deal.hand, _name(deal)) is None:
+        if not has_key(deal, secrets):
             return False
-        key = _key(deal, secrets)
+        key = key_of(deal, secrets)
         if isinstance(event, KeyPublished):
             return event.key == key.public
         if isinstance(event, SharesPublished):
@@ -67,25 +67,36 @@ class DeckHolder:
         """Return the cards of our seat's slots, known to us alone; empty while they are not dealt."""
         if seat not in deal.seats or deal.fresh or not deal.complete:
             return ()
-        opened = deal.take(seat, slots, share(_key(deal, secrets), deal.points(slots)))
+        opened = deal.take(seat, slots, share(key_of(deal, secrets), deal.points(slots)))
         return tuple([opened.card(slot) for slot in slots])
+
+    def lay(self, deal: DeckDeal, seat: int, place: int, prev: bytes, secrets: Secrets) -> Event:
+        """Raise UsageError: in games dealt so no card is laid."""
+        raise UsageError("usage.wrong-state", actual="lay")
 
     def _shares(
         self, deal: DeckDeal, slots: Slots, seat: int, prev: bytes, purpose: str, secrets: Secrets
     ) -> tuple[bytes, bytes]:
         """Return our shares of these slots, one after the other, and their proof."""
-        key, points = _key(deal, secrets), deal.points(slots)
+        key, points = key_of(deal, secrets), deal.points(slots)
         shares = share(key, points)
         context = deal.context(seat, purpose, prev)
         proof = prove_shares(key, context, key.public, slots, points, shares, secrets.fresh)
         return b"".join(shares), proof
 
 
-def _key(deal: DeckDeal, secrets: Secrets) -> DeckSecret:
+def key_of(deal: DeckDeal, secrets: Secrets) -> DeckSecret:
     """Return the secret of this deck, drawn from the seed that is kept for it and so the same one every time."""
-    seed = secrets.seed(deal.hand, _name(deal))
-    return DeckSecret(lambda size: hashlib.shake_256(seed).digest(size), deal.session, deal.hand, deal.number)
+    hand, number = deal.keyed
+    seed = secrets.seed(hand, _name(number))
+    return DeckSecret(lambda size: hashlib.shake_256(seed).digest(size), deal.session, hand, number)
 
 
-def _name(deal: DeckDeal) -> str:
-    return f"deck.{deal.number}"
+def has_key(deal: DeckDeal, secrets: Secrets) -> bool:
+    """Return whether the seed of this deck's secret is known already; none is made."""
+    hand, number = deal.keyed
+    return secrets.known(hand, _name(number)) is not None
+
+
+def _name(number: int) -> str:
+    return f"deck.{number}"

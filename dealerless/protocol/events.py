@@ -25,6 +25,8 @@ MAX_DECK: Final = 160
 MAX_HOLE: Final = 5
 MAX_SHARES: Final = 40
 MAX_RELEASED: Final = 18
+# The cards of the larger class of One Poker (ONE-4).
+MAX_CLASS: Final = 28
 # 9999-12-31T23:59:59Z, the last second every date library can print.
 MAX_TIME: Final = 253_402_300_799
 # A week: longer than any game of cards by mail takes for one move.
@@ -247,6 +249,51 @@ class Exchanged(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LotCommitted(Event):
+    """A seat commits to its seed of the lot. LOT-1."""
+
+    KIND: ClassVar[str] = "lot"
+    READERS: ClassVar[tuple[tuple[str, Reader], ...]] = (("commitment", _HASH),)
+    commitment: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LotOpened(Event):
+    """A seat opens its seed of the lot. LOT-1."""
+
+    KIND: ClassVar[str] = "lot-open"
+    READERS: ClassVar[tuple[tuple[str, Reader], ...]] = (("seed", _SEED),)
+    seed: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClassProven(Event):
+    """A seat shows of which class its last cards are, and proves it without showing more. DECK-8.
+
+    `classes` are their numbers, in dealt order, `proofs` the proofs one after the other.
+    """
+
+    KIND: ClassVar[str] = "class"
+    CAP: ClassVar[int] = 4096
+    READERS: ClassVar[tuple[tuple[str, Reader], ...]] = (
+        ("classes", array(integer(0, 1), 1, 2)),
+        ("proofs", points(2, 1, 2 * MAX_CLASS)),
+    )
+    classes: tuple[int, ...]
+    proofs: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardLaid(Event):
+    """A seat lays one of its two cards: the laid and the kept one, covered anew, and the proof. DECK-8."""
+
+    KIND: ClassVar[str] = "lay"
+    READERS: ClassVar[tuple[tuple[str, Reader], ...]] = (("cards", binary(128)), ("proof", binary(192)))
+    cards: bytes
+    proof: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Shown(Event):
     """A seat opens its hole seed at showdown. HASHDEAL-4."""
 
@@ -332,6 +379,10 @@ EVENTS: Final[tuple[type[Event], ...]] = (
     SharesPublished,
     Acted,
     Exchanged,
+    LotCommitted,
+    LotOpened,
+    ClassProven,
+    CardLaid,
     Shown,
     Revealed,
     Mucked,

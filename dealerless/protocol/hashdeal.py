@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from ..crypto.commitment import check_opening
 from ..crypto.suites import SUITES, hex_digest
 from ..errors import BadOpening, Violation
-from ..games.game import Card, Deal, Demand, Game, Hand, OpenBoard, Slots
+from ..games.game import Action, Card, Deal, Demand, DrawLot, Game, Hand, Lay, Light, OpenBoard, Slots
 from .events import Event, LayoutOpened, SeedsCommitted, Shown
 from .state import Owed, Phase, SeenSeeds
 
@@ -71,9 +71,12 @@ class HashDealing:
     name = "hash"
     suites = tuple(SUITES)
     showing: type[Event] = Shown
+    lasts = False
     releases = False
 
-    def start(self, game: Game, suite: str, session: bytes, hand: int, seats: tuple[int, ...]) -> HashDeal:
+    def start(
+        self, game: Game, suite: str, session: bytes, hand: int, seats: tuple[int, ...], last: object = None
+    ) -> HashDeal:
         """Return the deal of a hand in which nobody has committed yet."""
         return HashDeal(suite=suite, session=session, hand=hand, seats=seats)
 
@@ -175,6 +178,10 @@ class HashDealing:
             holes=deal.holes,
         )
         return after, dict(zip(demand.slots, cards, strict=True))
+
+    def outcome(self, deal: HashDeal, demand: DrawLot | Light | Lay) -> tuple[int, Action]:
+        """Raise RuntimeError: games dealt so ask for nothing of the kind."""
+        raise RuntimeError(f"this dealing knows no {type(demand).__name__}")
 
     def shown(self, deal: HashDeal, seat: int, event: Event, slots: Slots) -> tuple[Card, ...]:
         """Return the hole cards of a Shown event: the first digits of its hole digest."""

@@ -15,9 +15,10 @@ from .envelope import Envelope
 from .events import Accepted, Offered
 from .hashdeal import HASH
 from .records import session_id
+from .shoedeal import SHOE
 from .state import Accounts, Match, State
 
-DEALINGS: Final[Mapping[str, Dealing]] = {HASH.name: HASH, DECK.name: DECK}
+DEALINGS: Final[Mapping[str, Dealing]] = {HASH.name: HASH, DECK.name: DECK, SHOE.name: SHOE}
 
 USUAL_SUITES: Final = tuple([suite for dealing in DEALINGS.values() for suite in dealing.suites if suite != "md5"])
 """The suites that a client accepts unasked; md5 only where its user wants it (ENC-4)."""

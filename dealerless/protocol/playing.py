@@ -48,10 +48,11 @@ def check_hand(state: State, envelope: Envelope, event: HandStarted) -> Violatio
 
 def apply_hand(state: State, envelope: Envelope, event: HandStarted) -> State:
     """Return the state with the hand begun: antes and blinds are in the pot from here on (VERDICT-4a)."""
-    match, seats = state.agreed, seated(state)
+    match, seats, last = state.agreed, seated(state), state.finished
+    hand, deal = (None, None) if last is None else (last.hand, last.deal)
     play = HandInPlay(
-        hand=match.game.start(match.rules, event.stacks, event.button, seats),
-        deal=match.dealing.start(match.game, match.offer.suite, match.session, event.number, seats),
+        hand=match.game.start(match.rules, event.stacks, event.button, seats, hand),
+        deal=match.dealing.start(match.game, match.offer.suite, match.session, event.number, seats, deal),
         before=event.stacks,
         actions=(),
         dealt=seats,
@@ -177,7 +178,7 @@ def close_hand(state: State, play: HandInPlay, finished: Finished) -> State:
     books = state.books
     accounts = Accounts(
         number=books.number,
-        button=books.button,
+        button=books.button if finished.button is None else finished.button,
         dealt=books.dealt,
         stacks=finished.stacks,
         net=tuple([total + change for total, change in zip(books.net, record.changes, strict=True)]),

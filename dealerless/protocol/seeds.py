@@ -82,6 +82,10 @@ class HashHolder:
         """Return nothing: a seat has no part in a card that it could give away."""
         return b""
 
+    def lay(self, deal: HashDeal, seat: int, place: int, prev: bytes, secrets: Secrets) -> Event:
+        """Raise UsageError: in games dealt so no card is laid."""
+        raise UsageError("usage.wrong-state", actual="lay")
+
     def explained(self, deal: HashDeal, demand: Demand, seat: int, event: Event, secrets: Secrets) -> bool:
         """Return whether the seeds we have make this message of `seat`; no seed is made for it. ENC-5."""
         kind = type(event)

@@ -22,12 +22,16 @@ from .envelope import Envelope, decode_body, encode_body
 from .events import (
     Accepted,
     Acted,
+    CardLaid,
+    ClassProven,
     DeckShuffled,
     Event,
     Expelled,
     HandStarted,
     KeyPublished,
     LayoutOpened,
+    LotCommitted,
+    LotOpened,
     Offered,
     Readied,
     Revealed,
@@ -42,11 +46,25 @@ from .opening import USUAL_SUITES
 from .playing import next_button, seated, starting_stacks, to_release
 from .records import encode_frame, signed_text
 from .seeds import HashHolder, Secrets
+from .shoedeal import SHOE
+from .shoekeys import ShoeHolder
 from .state import Owed, Phase, State
 
-_DEALT = (SeedsCommitted, LayoutOpened, Shown, KeyPublished, DeckShuffled, SharesPublished, Revealed)
+_DEALT = (
+    SeedsCommitted,
+    LayoutOpened,
+    Shown,
+    KeyPublished,
+    DeckShuffled,
+    SharesPublished,
+    Revealed,
+    LotCommitted,
+    LotOpened,
+    ClassProven,
+    CardLaid,
+)
 
-HOLDERS: Final[Mapping[str, Holder]] = {HASH.name: HashHolder(), DECK.name: DeckHolder()}
+HOLDERS: Final[Mapping[str, Holder]] = {HASH.name: HashHolder(), DECK.name: DeckHolder(), SHOE.name: ShoeHolder()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +131,7 @@ class Session:
     def due(self) -> Event | None:
         """Return the message we owe if it leaves us no choice; None when nothing is owed or we must decide.
 
-        Accepting an offer, moving, and showing where a muck is allowed are decisions.
+        Accepting an offer, moving, exchanging, laying, and showing where a muck is allowed are decisions.
         """
         owed, seat = self.owed, self.seat
         if owed is None or seat is None:
@@ -130,13 +148,23 @@ class Session:
             return Settled(head=state.end_head, stacks=state.books.stacks, net=state.books.net)
         if kind is Expelled and state.refused is not None:
             return Expelled(seat=state.refused.seat, record=state.refused.record)
-        if kind in _DEALT and len(owed.kinds) == 1:
+        if kind in _DEALT and kind is not CardLaid and len(owed.kinds) == 1:
             return self._answer(kind)
         return None
 
     def show(self) -> Event:
         """Return the message that shows our hole cards."""
         return self._answer(self.state.agreed.dealing.showing)
+
+    def lay(self, place: int) -> Event:
+        """Return the message that lays the first (0) or the second (1) of our two cards face down (DECK-8).
+
+        Raises UsageError when no card is ours to lay, or there is none at that place.
+        """
+        owed, play = self.owed, self.state.running
+        if owed is None or CardLaid not in owed.kinds or place not in (0, 1):
+            raise UsageError("usage.wrong-state", actual=("lay", place))
+        return self._holder.lay(play.deal, owed.seat, place, self.state.head, self._secrets)
 
     def say(self, event: Event) -> bytes:
         """Return the signed frame that says `event` at the head of the chain, and move on.

@@ -35,6 +35,9 @@ class Phase(enum.Enum):
     BOARD_OPENING = "board opening"
     BETTING = "betting"
     EXCHANGING = "exchanging"
+    DRAWING_LOT = "drawing lot"
+    CLASSING = "classing"
+    LAYING = "laying"
     SHOWING = "showing"
     SETTLING = "settling"
     EXPELLING = "expelling"
@@ -223,7 +226,10 @@ class Refused:
 
 
 class Accounts(NamedTuple):
-    """The chips between hands: last hand's number, button and seats, stacks and net by seat, who is gone, forfeits."""
+    """The chips between hands: last hand's number, button and seats, stacks and net by seat, who is gone, forfeits.
+
+    After a hand that decides who has the button next, `button` is that seat (ONE-6).
+    """
 
     number: int
     button: int

@@ -11,13 +11,15 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ..errors import Violation
-from ..games.game import Act, Card, Deal, Exchange, Finished, Hand, OpenBoard, Release
+from ..games.game import Act, Card, Deal, DrawLot, Exchange, Finished, Hand, Lay, Light, OpenBoard, Release
 from . import closing, opening, playing
 from .envelope import Envelope
 from .events import (
     MAX_SEATS,
     Accepted,
     Acted,
+    CardLaid,
+    ClassProven,
     DeckShuffled,
     Event,
     Exchanged,
@@ -26,6 +28,8 @@ from .events import (
     KeyPublished,
     LayoutOpened,
     Left,
+    LotCommitted,
+    LotOpened,
     Mucked,
     Offered,
     Readied,
@@ -69,6 +73,9 @@ _EXPELLING: Final = (
     Phase.BOARD_OPENING,
     Phase.BETTING,
     Phase.EXCHANGING,
+    Phase.DRAWING_LOT,
+    Phase.CLASSING,
+    Phase.LAYING,
     Phase.SHOWING,
     Phase.EXPELLING,
 )
@@ -93,6 +100,10 @@ RULES: Final[dict[tuple[Phase, type[Event]], Rule]] = {
     ),
     (Phase.BETTING, Acted): Rule(clause="BET-1", check=playing.check_action, apply=playing.apply_action),
     (Phase.EXCHANGING, Exchanged): Rule(clause="DECK-7", check=playing.check_exchange, apply=playing.apply_exchange),
+    (Phase.DRAWING_LOT, LotCommitted): Rule(clause="LOT-1", check=playing.check_dealing, apply=playing.apply_dealing),
+    (Phase.DRAWING_LOT, LotOpened): Rule(clause="LOT-1", check=playing.check_dealing, apply=playing.apply_dealing),
+    (Phase.CLASSING, ClassProven): Rule(clause="DECK-8", check=playing.check_dealing, apply=playing.apply_dealing),
+    (Phase.LAYING, CardLaid): Rule(clause="DECK-8", check=playing.check_dealing, apply=playing.apply_dealing),
     (Phase.SHOWING, Shown): Rule(clause="SHOW-1", check=playing.check_dealing, apply=playing.apply_show),
     (Phase.SHOWING, Revealed): Rule(clause="DECK-6", check=playing.check_dealing, apply=playing.apply_show),
     (Phase.SHOWING, Mucked): Rule(clause="SHOW-3", check=playing.check_muck, apply=playing.apply_muck),
@@ -107,6 +118,7 @@ RULES: Final[dict[tuple[Phase, type[Event]], Rule]] = {
 # Openings that come too soon get a code of their own, since they are how a late committer would be served (COMMIT-3).
 EARLY: Final[dict[tuple[Phase, type[Event]], str]] = {
     (Phase.COMMITTING, LayoutOpened): "COMMIT-3",
+    (Phase.DRAWING_LOT, LotOpened): "COMMIT-3",
     (Phase.COMMITTING, Shown): "COMMIT-3",
     (Phase.LAYOUT_OPENING, Shown): "COMMIT-3",
     (Phase.BETTING, Shown): "SHOW-2",
@@ -119,6 +131,9 @@ EARLY: Final[dict[tuple[Phase, type[Event]], str]] = {
             Phase.BOARD_OPENING,
             Phase.BETTING,
             Phase.EXCHANGING,
+            Phase.DRAWING_LOT,
+            Phase.CLASSING,
+            Phase.LAYING,
         )
     },
 }
@@ -173,6 +188,9 @@ def _go_on(state: State, play: HandInPlay) -> State:
         if isinstance(demand, OpenBoard | Deal):
             deal, known = dealing.known(deal, demand)
             hand = game.dealt(hand, known)
+        elif isinstance(demand, DrawLot | Light | Lay):
+            seat, action = dealing.outcome(deal, demand)
+            hand = game.apply(hand, seat, action)
         elif isinstance(demand, Release):
             hand = game.dealt(hand, {})
         elif isinstance(demand, Exchange):

@@ -117,7 +117,8 @@ def check(source: bytes | BinaryIO, *, games: Mapping[str, Game] = GAMES) -> Fin
        in a transcript, and the last one, and only the last, is the fault;
     4. behind a hand's start nobody is convicted who had not signed a message of that part before: by its signature it
        vouches for the stacks, the net and all else the hand began with. That goes for two seats; where there are more,
-       a hand's start does not say who has left, and the bundle has to begin at message 0.
+       a hand's start does not say who has left, and where cards outlive a hand it does not say which: then the bundle
+       has to begin at message 0.
 
     Streams are read once, a record at a time. Nothing is raised but what they raise.
     """
@@ -342,7 +343,7 @@ def _before_hand(state: State, opened: Opened) -> State:
     """
     match = state.agreed
     event = None if opened.envelope is None else opened.envelope.event
-    if not isinstance(event, HandStarted) or match.seats != 2:
+    if not isinstance(event, HandStarted) or match.seats != 2 or match.dealing.lasts:
         raise _NothingError("evidence.gap")
     if len(event.net) != match.seats or len(event.stacks) != match.seats:
         raise _NothingError("evidence.gap")

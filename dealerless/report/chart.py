@@ -12,6 +12,7 @@ from typing import Final
 
 from ..protocol.state import HandRecord
 from ..referee import Verdict
+from .naming import naming
 
 WIDTH: Final = 4000
 HEIGHT: Final = 2200
@@ -53,9 +54,13 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chart:
-    """A drawing, ready to be written down: `title` and `description` are for who does not see it."""
+    """A drawing, ready to be written down: `title` and `description` are for who does not see it.
+
+    `hand` is what a hand is called.
+    """
 
     title: str
+    hand: str
     description: tuple[str, ...]
     thinned: bool
     left: int
@@ -72,6 +77,7 @@ class Curves:
 
     def __init__(self) -> None:
         self._carries = False
+        self._called = naming(None)
         self._now: tuple[int, ...] = ()
         self._start: tuple[int, ...] = ()
         self._points: list[list[Point]] = []
@@ -84,6 +90,7 @@ class Curves:
             return
         if not self._points:
             self._carries = hand.game.carries
+            self._called = naming(hand.game.name)
             self._start = self._now = hand.before if self._carries else (0,) * len(hand.before)
             self._points = [[] for _ in hand.before]
         self._add(hand.number, tuple([now + by for now, by in zip(self._now, hand.changes, strict=True)]))
@@ -129,10 +136,12 @@ class Curves:
         def down(value: int) -> int:
             return _TOP + (high - value) * (_BOTTOM - _TOP) // (high - low)
 
-        what = "stack" if self._carries else "net"
+        called = self._called
+        what = called.stack if self._carries else "net"
         labels = _apart([down(now) for now in self._now])
         return Chart(
-            title=f"{what.capitalize()} of each seat, hand by hand",
+            title=f"{what.capitalize()} of each seat, {called.hand} by {called.hand}",
+            hand=called.hand,
             description=tuple([self._told(seat, path) for seat, path in enumerate(paths)]),
             thinned=self._thinned,
             left=_LEFT,
@@ -165,9 +174,12 @@ class Curves:
         lowest = min(path, key=lambda point: point[1])
         highest = max(path, key=lambda point: point[1])
         return (
-            f"Seat {seat} ends at {self._sign(path[-1][1])}; lowest {self._sign(lowest[1])} {_after(lowest[0])}, "
-            f"highest {self._sign(highest[1])} {_after(highest[0])}."
+            f"Seat {seat} ends at {self._sign(path[-1][1])}; lowest {self._sign(lowest[1])} {self._after(lowest[0])}, "
+            f"highest {self._sign(highest[1])} {self._after(highest[0])}."
         )
+
+    def _after(self, number: int) -> str:
+        return f"after {self._called.hand} {number}" if number else "at the start"
 
     def _sign(self, value: int) -> str:
         return str(value) if self._carries or value == 0 else f"{value:+d}".replace("-", "\N{MINUS SIGN}")
@@ -187,10 +199,6 @@ def compact(value: int) -> str:
             whole, tenth = divmod(tenths, 10)
             return f"{whole}.{tenth}{letter}" if tenth and whole < 100 else f"{whole}{letter}"
     return str(value)
-
-
-def _after(number: int) -> str:
-    return f"after hand {number}" if number else "at the start"
 
 
 def _thin(points: list[Point]) -> list[Point]:

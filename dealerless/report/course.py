@@ -7,7 +7,7 @@ post to the end that the record has. So text, JSON and pages tell one course, an
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any
 
 from ..games.game import (
     Act,
@@ -25,59 +25,18 @@ from ..games.game import (
     Show,
     Slots,
 )
+from ..games.onepoker import ONEPOKER
 from ..protocol.deckdeal import DeckDeal
 from ..protocol.state import ActionTaken, HandRecord
+from .onecourse import one_course
+from .parts import FRESH, SHOWDOWN, Course, Entry, Street
 from .stages import exchange_text, stranded_text, street_name
-
-SHOWDOWN: Final = "showdown"
-FRESH: Final = "fresh deck"
-"""What the part of a hand is called in which the cards that the first deck cannot give any more come from another."""
-
-
-class Entry(NamedTuple):
-    """One thing that happened, by what it is (`kind`) and in words (`text`, which begins after the seat's number).
-
-    `kind` is "post", "move" (an exchange is one), "return", "expelled", "stranded", "show" or "muck"; `seat` is None
-    for "stranded", `seq` the number of a move's message. `stacks` and `pot` are those after it.
-    """
-
-    kind: str
-    seat: int | None
-    seq: int | None
-    text: str
-    stacks: tuple[int, ...]
-    pot: int
-
-
-class Street(NamedTuple):
-    """A part of a hand: its name (empty where the game has none), the cards that opened with it, what happened in it.
-
-    `open` is the number of board cards that were open in it, `stacks` and `pot` what it began with.
-    """
-
-    name: str
-    cards: tuple[str, ...]
-    open: int
-    stacks: tuple[int, ...]
-    pot: int
-    entries: tuple[Entry, ...]
-
-
-class Course(NamedTuple):
-    """The course of a hand. `dealt` are the seats dealt in, `posts` antes and blinds by seat, `expelled` who was.
-
-    `opens` has for each of the record's moves how many board cards were open.
-    """
-
-    dealt: tuple[int, ...]
-    posts: tuple[int, ...]
-    expelled: tuple[int, ...]
-    streets: tuple[Street, ...]
-    opens: tuple[int, ...]
 
 
 def course(hand: HandRecord) -> Course:
     """Return the course of a hand, finished or running, as far as it went."""
+    if hand.game.name == ONEPOKER.name:
+        return one_course(hand)
     late = _Teller(hand)
     told = late.told()
     if late.explained:

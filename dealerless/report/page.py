@@ -15,15 +15,19 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from .. import __version__
 from ..errors import DealerlessError
+from ..games.onepoker import ONEPOKER
 from ..protocol.machine import Admitted
 from ..protocol.state import HandRecord, State
 from ..referee import Verdict
 from .cards import best_in_words, face, five
 from .chart import HEIGHT, WIDTH, Curves
 from .checks import Tally
-from .course import SHOWDOWN, Course, course
+from .course import course
 from .digests import Digest, opening_digests
 from .escape import marked
+from .naming import leading, naming
+from .onecourse import lamps_told
+from .parts import OPENING, SHOWDOWN, Course
 from .provenance import Provenance, origin
 from .steps import Step, step
 from .view import (
@@ -128,6 +132,9 @@ class Page:
             held=tuple([len(hand.game.hole_slots(hand.hand, seat)) for seat in range(len(hand.before))]),
             unseen=tuple([_unseen(hand, told, seat) for seat in range(len(hand.before))]),
             running=hand.finished is None,
+            called=naming(hand.game.name),
+            button=leading(hand),
+            lamps=lamps_told(hand),
             best={seat: best for seat, best in hand.shown if best is not None},
             first=first,
             left_out=left_out,
@@ -160,6 +167,7 @@ class Page:
             meaning=meaning,
             seen=seen,
             verdict=verdict,
+            called=naming(verdict.game),
             facts=_facts(seen),
             terms=_terms(seen),
             stacks_when=stacks_when(seen),
@@ -229,7 +237,7 @@ def _rows(told: Course) -> tuple[Row, ...]:
             rows.append(
                 Row(kind="posts", seq=None, seat=None, text=text, cards=(), stacks=street.stacks, pot=street.pot)
             )
-        if street.name and street.name != SHOWDOWN:
+        if street.name and street.name not in (SHOWDOWN, OPENING):
             rows.append(
                 Row(
                     kind="street",
@@ -270,6 +278,8 @@ def _unseen(hand: HandRecord, told: Course, seat: int) -> str:
     """Return why nobody saw a seat's cards."""
     if seat in told.expelled:
         return "expelled"
+    if hand.game.name == ONEPOKER.name:
+        return "laid, not open" if seat in hand.hand.laid else "not laid yet"
     if hand.hand.folded[seat]:
         return "folded"
     return "gave up unseen" if seat in getattr(hand.hand, "mucked", ()) else "not shown"
@@ -286,18 +296,18 @@ def _slashed(numbers: tuple[int, ...]) -> str:
 
 def _facts(seen: MatchView) -> list[tuple[str, str]]:
     """Return what the verdict says besides its reasons, as (what, text)."""
-    verdict = seen.verdict
+    verdict, called = seen.verdict, naming(seen.verdict.game)
     facts = []
     if seen.complete:
         facts.append(("Won by", won_by(seen).replace("-", "\N{MINUS SIGN}")))
     for forfeit in verdict.forfeits:
-        where = f"in hand {forfeit.hand}" if forfeit.hand else "between hands"
+        where = f"in {called.hand} {forfeit.hand}" if forfeit.hand else f"between {called.hand}s"
         facts.append(("Forfeit", f"seat {forfeit.seat} loses {forfeit.amount} {where} [{forfeit.code}]"))
     if verdict.pending is not None:
-        facts.append(("Pot", f"{_slashed(verdict.pending.pot)} in the running hand, by seat"))
+        facts.append(("Pot", f"{_slashed(verdict.pending.pot)} in the running {called.hand}, by seat"))
         if verdict.pending.if_forfeit is not None and verdict.owes is not None:
             stacks = _slashed(verdict.pending.if_forfeit)
-            facts.append(("If", f"seat {verdict.owes.seat} forfeits, and only then, stacks are {stacks}"))
+            facts.append(("If", f"seat {verdict.owes.seat} forfeits, and only then, {called.stacks} are {stacks}"))
     if verdict.settling:
         facts.append(("Signed", settlements(verdict)))
     return facts
@@ -309,7 +319,8 @@ def _terms(seen: MatchView) -> list[tuple[str, str, bool]]:
     terms = verdict.terms
     if terms is None:
         return []
-    rows = [("Game", str(verdict.game), False), ("Hands agreed", str(terms.hands), False)]
+    hands = f"{naming(verdict.game).hand.capitalize()}s agreed"
+    rows = [("Game", str(verdict.game), False), (hands, str(terms.hands), False)]
     for name, value in terms.rules:
         words, text = term(name, value)
         rows.append((words.capitalize(), text, False))

@@ -10,11 +10,14 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ..errors import CODES, DealerlessError
-from ..games.game import Game, Hand, Slots
+from ..games.game import Game, Hand, Light, Slots
+from ..games.onepokerhand import CLASSES
 from ..protocol.deckdeal import DeckDeal
 from ..protocol.events import (
     Accepted,
     Acted,
+    CardLaid,
+    ClassProven,
     DeckShuffled,
     Event,
     Exchanged,
@@ -23,6 +26,8 @@ from ..protocol.events import (
     KeyPublished,
     LayoutOpened,
     Left,
+    LotCommitted,
+    LotOpened,
     Mucked,
     Offered,
     Readied,
@@ -34,6 +39,7 @@ from ..protocol.events import (
 )
 from ..protocol.machine import Admitted
 from ..protocol.records import ZERO_HASH
+from ..protocol.shoedeal import ShoeDeal
 from ..protocol.state import HandRecord, Phase, State
 from ..referee import fingerprint
 from .cards import hand_text, worth
@@ -216,17 +222,31 @@ def _claim(before: State, seat: int, event: Event) -> str:
 
 def _key(before: State, event: KeyPublished) -> str:
     deal = None if before.play is None else before.play.deal
+    if isinstance(deal, ShoeDeal):
+        return "publishes its key of all shoes of this match"
     if isinstance(deal, DeckDeal) and deal.number > 0:
         return f"publishes its key of deck {deal.number} of this hand"
     return "publishes its key of this hand's deck"
 
 
 def _shuffle(before: State, event: DeckShuffled) -> str:
-    deal = None if before.play is None else before.play.deal
+    deal = None if before.play is None else _deck(before.play.deal)
     cards = len(event.deck) // 64
-    if not isinstance(deal, DeckDeal) or before.phase is not Phase.SHUFFLING:
+    if deal is None or before.phase is not Phase.SHUFFLING:
         return f"shuffles a deck of {cards} cards"
     return f"shuffles the deck of {cards} cards, shuffle {deal.shuffles + 1} of {len(deal.seats)}"
+
+
+def _deck(deal: object) -> DeckDeal | None:
+    """Return the deck that a hand is dealt from, if there is one."""
+    if isinstance(deal, ShoeDeal):
+        return deal.deck
+    return deal if isinstance(deal, DeckDeal) else None
+
+
+def _classes(before: State, event: ClassProven) -> str:
+    names = " and ".join([CLASSES[number] for number in event.classes])
+    return f"shows that what it was dealt is {names}"
 
 
 def _settle(before: State, event: Settled) -> str:
@@ -291,6 +311,10 @@ _CLAIMS: Final[Mapping[type[Event], Callable[[State, Any], str]]] = {
     SharesPublished: lambda before, event: f"gives {_count(len(event.shares) // 32, 'share')}",
     Acted: _act,
     Exchanged: _exchange,
+    LotCommitted: lambda before, event: "commits to a seed for the lot",
+    LotOpened: lambda before, event: f"opens its seed for the lot {event.seed.hex()}",
+    ClassProven: _classes,
+    CardLaid: lambda before, event: "lays one of its two cards face down, both covered anew",
     Shown: lambda before, event: f"shows: opens its hole seed {event.seed.hex()}",
     Revealed: lambda before, event: f"shows: gives {_count(len(event.shares) // 32, 'share')} of its own",
     Mucked: lambda before, event: "gives up without showing",
@@ -307,10 +331,12 @@ def _values(before: State, after: State | None, event: Event | None) -> tuple[Va
             Value(what="layout commitment", digits=event.layout.hex()),
             Value(what="hole commitment", digits=event.hole.hex()),
         )
+    if isinstance(event, LotCommitted):
+        return (Value(what="lot commitment", digits=event.commitment.hex()),)
     if isinstance(event, KeyPublished):
         values = [Value(what="key", digits=event.key.hex())]
-        deal = None if after is None or after.play is None else after.play.deal
-        if isinstance(deal, DeckDeal) and deal.joint:
+        deal = None if after is None or after.play is None else _deck(after.play.deal)
+        if deal is not None and deal.joint:
             values.append(Value(what="joint key", digits=deal.joint.hex()))
         return tuple(values)
     return ()
@@ -334,13 +360,27 @@ def _result(before: State, after: State, event: Event) -> str:
         told.append(f"stacks {_slashed(play.actions[-1].stacks)}, pot {play.actions[-1].pot}")
     told += _dealing(before, play.hand)
     told += _known(before.agreed.game, before.play.hand, play.hand, before.agreed.seats)
-    deal = play.deal
-    if isinstance(event, DeckShuffled) and deal.shuffles == len(deal.seats):
+    told += _of_one_poker(before, play.hand, event)
+    deal, deck = play.deal, _deck(play.deal)
+    if isinstance(event, DeckShuffled) and deck is not None and deck.shuffles == len(deck.seats):
         told.append("the deck is shuffled by all, and nobody knows where a card lies")
     if isinstance(event, SharesPublished) and deal.complete and not before.play.deal.complete:
+        if isinstance(deal, ShoeDeal):
+            return "; ".join([*told, "every seat can see what was dealt to it, and nothing else"])
         count = {2: "two", 5: "five"}[len(before.agreed.game.hole_slots(play.hand, play.hand.button))]
         told.append(f"every seat can see its own {count} cards, and no others")
     return "; ".join(told)
+
+
+def _of_one_poker(before: State, after: Any, event: Event) -> list[str]:
+    """Return on whom the lot has fallen, or what the lamps of a seat say. LOT-1, ONE-4."""
+    if isinstance(event, LotOpened) and after.priority is not None:
+        return [f"the lot falls on seat {after.priority}"]
+    demand = before.agreed.game.demand(before.running.hand)
+    if isinstance(event, ClassProven) and isinstance(demand, Light):
+        counts = ", ".join([f"{many} {name}" for name, many in zip(CLASSES, after.lamps[demand.seat], strict=True)])
+        return [f"the lamps of seat {demand.seat} say {counts}"]
+    return []
 
 
 def _dealing(before: State, after: Any) -> list[str]:

@@ -11,8 +11,10 @@ from typing import Final
 
 from ..protocol.state import HandRecord
 from .cards import hand_text, worth
-from .course import Street, course
+from .course import course
 from .escape import marked, printable
+from .naming import leading, naming, showing
+from .parts import Street
 from .provenance import Opened, origin
 from .steps import Absence, Step
 from .view import (
@@ -41,15 +43,15 @@ def verdict_lines(seen: MatchView, label: str) -> Iterator[str]:
     `label` says which transcript it is, and is already fit to print.
     """
     verdict = seen.verdict
+    called = naming(verdict.game)
     heading, meaning = HEADINGS[seen.outcome]
     yield f"{heading}: {label}: {meaning}"
     for reason in seen.reasons:
         yield f"  {reason}"
     yield from _fault_lines(seen)
     if verdict.terms is not None:
-        hands = verdict.terms.hands
         terms = [" ".join(term(name, value)) for name, value in verdict.terms.rules]
-        yield from _wrapped("match", [str(verdict.game), f"{hands} hand{'' if hands == 1 else 's'}", *terms])
+        yield from _wrapped("match", [str(verdict.game), called.hands(verdict.terms.hands), *terms])
         yield _row("cards", f"dealing {verdict.dealing}, suite {verdict.suite}")
         if verdict.terms.witnesses:
             yield _row("witnesses", times(verdict.terms))
@@ -59,20 +61,20 @@ def verdict_lines(seen: MatchView, label: str) -> Iterator[str]:
         yield _row(f"seat {seat.seat}", f"fingerprint {seat.fingerprint} name {marked(seat.name)}")
         yield _row("", f"key {seat.key}")
     if verdict.net:
-        yield _row("stacks", f"{_slashed(verdict.stacks)} {stacks_when(seen)}".rstrip())
+        yield _row(called.stacks, f"{_slashed(verdict.stacks)} {stacks_when(seen)}".rstrip())
         yield _row("net", _signed(verdict.net))
     if seen.complete:
         yield _row("won by", won_by(seen))
     if verdict.left:
-        yield _row("left", f"{listed(verdict.left)} between two hands, with all chips")
+        yield _row("left", f"{listed(verdict.left)} between two {called.hand}s, with all {called.chips}")
     for forfeit in verdict.forfeits:
-        where = f"in hand {forfeit.hand}" if forfeit.hand else "between hands"
+        where = f"in {called.hand} {forfeit.hand}" if forfeit.hand else f"between {called.hand}s"
         yield _row("forfeit", f"seat {forfeit.seat} loses {forfeit.amount} {where} [{forfeit.code}]")
     if verdict.pending is not None:
-        yield _row("pot", f"{_slashed(verdict.pending.pot)} in the running hand, by seat")
+        yield _row("pot", f"{_slashed(verdict.pending.pot)} in the running {called.hand}, by seat")
         if verdict.pending.if_forfeit is not None and verdict.owes is not None:
             stacks = _slashed(verdict.pending.if_forfeit)
-            yield _row("if", f"seat {verdict.owes.seat} forfeits, and only then, stacks are {stacks}")
+            yield _row("if", f"seat {verdict.owes.seat} forfeits, and only then, {called.stacks} are {stacks}")
     if verdict.settling:
         yield _row("signed", settlements(verdict))
     if verdict.frames and verdict.head is not None:
@@ -82,15 +84,18 @@ def verdict_lines(seen: MatchView, label: str) -> Iterator[str]:
 def hand_lines(hand: HandRecord) -> Iterator[str]:
     """Yield one hand: its board, each move with stacks and pot after it, what was shown, and who won."""
     told = course(hand)
+    called = naming(hand.game.name)
     if told.streets[0].name:
-        yield _row(f"hand {hand.number}", f"button seat {hand.button}, stacks {_slashed(hand.before)}")
+        started = f"{called.button} seat {leading(hand)}, {called.stacks} {_slashed(hand.before)}"
+        yield _row(f"{called.hand} {hand.number}", started)
         for street in told.streets:
             yield from _street_lines(street, hand)
         yield from _paid_lines(hand)
         return
     board = "".join([card or "?" for card in hand.board])
     board = "not dealt" if board.strip("?") == "" else board
-    yield _row(f"hand {hand.number}", f"common {board}, button seat {hand.button}")
+    common = f"common {board}, " if hand.board else ""
+    yield _row(f"hand {hand.number}", f"{common}button seat {hand.button}")
     for action in hand.actions:
         move = f"{action.move} {action.amount}" if action.amount else action.move
         yield _row("", f"seat {action.seat} {move:<12} stacks {_slashed(action.stacks)} pot {action.pot}")
@@ -101,7 +106,8 @@ def outcome_lines(hand: HandRecord) -> Iterator[str]:
     """Yield how a hand ended: what was shown, and who won what."""
     for seat, _ in hand.shown:
         cards = hand.hole[seat]
-        yield _row("", f"seat {seat} shows {'?' if cards is None else hand_text(cards)}{_worth(hand, seat)}")
+        shows = showing(hand.game)
+        yield _row("", f"seat {seat} {shows} {'?' if cards is None else hand_text(cards)}{_worth(hand, seat)}")
     yield from _paid_lines(hand)
 
 
@@ -126,7 +132,7 @@ def _street_lines(street: Street, hand: HandRecord) -> Iterator[str]:
             continue
         text = entry.text if entry.seat is None else f"seat {entry.seat} {entry.text}"
         if entry.kind == "move" and entry.seat is not None:
-            text = f"{text:<34} stack {entry.stacks[entry.seat]}, pot {entry.pot}"
+            text = f"{text:<34} {naming(hand.game.name).stack} {entry.stacks[entry.seat]}, pot {entry.pot}"
         elif entry.kind == "show" and entry.seat is not None:
             text += _worth(hand, entry.seat)
         yield _row(label, text)
@@ -180,7 +186,7 @@ def step_lines(one: Step, *, explain: bool, reason: str | None = None) -> Iterat
         for cards in one.opened:
             yield from _opened_lines(cards)
     if one.finished is not None:
-        yield f"{'':6}  hand {one.finished.number} is over"
+        yield f"{'':6}  {naming(one.finished.game.name).hand} {one.finished.number} is over"
         yield from outcome_lines(one.finished)
 
 
@@ -215,7 +221,7 @@ def _fault_lines(seen: MatchView) -> Iterator[str]:
 
 
 def _row(label: str, text: str) -> str:
-    return f"{label:<{_COLUMN}}{text}"
+    return f"{label:<{_COLUMN - 1}} {text}"
 
 
 def _wrapped(label: str, items: list[str]) -> Iterator[str]:

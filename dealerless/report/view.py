@@ -16,8 +16,9 @@ from ..games.pots import payouts
 from ..protocol.state import HandRecord
 from ..referee import Outcome, Verdict
 from ..referee.verdict import Fault, TermsRead
-from .course import Entry
 from .escape import marked
+from .naming import naming
+from .parts import Entry
 
 HEADINGS: Final[Mapping[Outcome, tuple[str, str]]] = {
     Outcome.CLEAN: ("OK", "clean"),
@@ -131,11 +132,16 @@ def plain(value: object) -> Plain:
     return str(value)
 
 
-def term(name: str, value: bool | int | str) -> tuple[str, str]:
-    """Return one of a game's own terms for people: its name in words, and its value; what a peer wrote is escaped."""
+def term(name: str, value: bool | int | str | tuple[int, ...]) -> tuple[str, str]:
+    """Return one of a game's own terms for people: its name in words, and its value, numbers by seat with slashes.
+
+    What a peer wrote is escaped.
+    """
     words = _TERMS.get(name, name.replace("_", " "))
     if isinstance(value, bool):
         return words, "yes" if value else "no"
+    if isinstance(value, tuple):
+        return words, "/".join([str(one) for one in value])
     return words, marked(value)[1:-1] if isinstance(value, str) else str(value)
 
 
@@ -179,10 +185,19 @@ def pot_lines(hand: HandRecord) -> tuple[str, ...]:
 
 
 def best_seats(seen: MatchView) -> tuple[int, ...]:
-    """Return the seats that have won a complete match: most net among those who stayed. HEX-13, TABLE-4."""
-    net, staying = seen.verdict.net, seen.verdict.settling
-    most = max([net[seat] for seat in staying], default=0)
-    return tuple(sorted([seat for seat in staying if net[seat] == most]))
+    """Return the seats that have won a complete match, of those who stayed. HEX-13, TABLE-4, ONE-10.
+
+    The most chips win where stacks carry over, which may have been unequal from the start; else the most net.
+    """
+    chips, staying = _counted(seen.verdict), seen.verdict.settling
+    most = max([chips[seat] for seat in staying], default=0)
+    return tuple(sorted([seat for seat in staying if chips[seat] == most]))
+
+
+def _counted(verdict: Verdict) -> tuple[int, ...]:
+    """Return by seat what decides who has won."""
+    game = None if verdict.game is None else GAMES.get(verdict.game)
+    return verdict.stacks if game is not None and game.carries else verdict.net
 
 
 def won_by(seen: MatchView) -> str:
@@ -190,10 +205,12 @@ def won_by(seen: MatchView) -> str:
     verdict, best = seen.verdict, best_seats(seen)
     if not best:
         return "nobody"
-    most = verdict.net[best[0]]
     names = _seats(best, " and ")
-    told = f"{names}, a tie at {most:+d}" if len(best) > 1 else f"{names} with {most:+d}"
-    beaten = most < max(verdict.net)
+    chips = _counted(verdict)
+    most = chips[best[0]]
+    count = f"{most} {naming(verdict.game).chips}" if chips is verdict.stacks else f"{most:+d}"
+    told = f"{names}, a tie at {count}" if len(best) > 1 else f"{names} with {count}"
+    beaten = most < max(chips)
     return f"{told}, most among those who stayed" if beaten else told
 
 
@@ -226,7 +243,7 @@ def stacks_when(seen: MatchView) -> str:
     """Return of when the verdict's stacks are, where they are not simply those that the match has come to."""
     verdict = seen.verdict
     if verdict.pending is not None:
-        return "before the running hand"
+        return f"before the running {naming(verdict.game).hand}"
     if seen.fault is not None and verdict.forfeits:
         return "with the forfeit"
     game = None if verdict.game is None else GAMES.get(verdict.game)

@@ -275,7 +275,7 @@ def test_s10_a_signature_on_one_kind_is_none_on_another() -> None:
             continue
         assert kind == other
         taken += 1
-    assert taken == len(EVENTS) == 16
+    assert taken == len(EVENTS) == 21
     assert len({FRAME_TAG, CHAIN_TAG, SESSION_TAG}) == 3
     for tag in (b"", CHAIN_TAG, SESSION_TAG, FRAME_TAG.rstrip(b"\0"), b"dealerless/1 receipt\0"):
         body = bodies["act"]

@@ -23,8 +23,10 @@ from dealerless.protocol.envelope import VERSION
 from dealerless.protocol.events import (
     Accepted,
     Acted,
+    CardLaid,
     DeckShuffled,
     Event,
+    Exchanged,
     Expelled,
     HandStarted,
     KeyPublished,
@@ -43,6 +45,7 @@ from dealerless.protocol.machine import Admitted, admit, advance, open_frame, re
 from dealerless.protocol.playing import next_button, seated, starting_stacks, to_release
 from dealerless.protocol.records import ZERO_HASH, encode_frame
 from dealerless.protocol.session import HOLDERS
+from dealerless.protocol.shoedeal import SHOE
 from dealerless.protocol.state import State
 from dealerless.protocol.witness import sign_no_show, sign_receipt
 from dealerless.referee import Outcome, Verdict, replay
@@ -52,10 +55,12 @@ from tests.matches import (
     PLAYED,
     STRANGER,
     chips,
+    draw_offer,
     fixed,
     from_deck,
     hex_offer,
     holdem_offer,
+    one_offer,
     signed,
     toy_offer,
     transcript,
@@ -146,6 +151,12 @@ def owed_event(state: State, label: str, offer: Offered, choices: Choices) -> Ev
         option = choices.of(state.agreed.game.legal(state.running.hand))
         move = Move(name=option.name, amount=choices.of((option.least, option.most)))
         return Acted(move=move.name, amount=move.amount, released=released(state, owed.seat, move, label))
+    if kind is Exchanged:
+        held = state.agreed.game.hole_slots(state.running.hand, owed.seat)
+        return Exchanged(slots=held[: choices.below(4)])
+    if kind is CardLaid:
+        holder, secrets = HOLDERS[state.agreed.dealing.name], Seeds(label, owed.seat)
+        return holder.lay(state.running.deal, owed.seat, choices.below(2), state.head, secrets)
     if Mucked in owed.kinds and choices.below(2):
         return Mucked()
     return answer(state, owed.seat, kind, label)
@@ -210,6 +221,8 @@ BASES: Final = (
     _base("three", toy_offer("three", seats=3, hands=2, chips=4)),
     _base("deck", from_deck(toy_offer("deck", seats=3, hands=1, chips=4))),
     _base("b4", holdem_offer("b4", seats=3, stack=6)),
+    _base("draw", draw_offer("draw", seats=3, stack=12)),
+    _base("one", one_offer("one", rounds=1, lives=(2, 2))),
     _base("watched three", _watched(toy_offer("watched three", seats=3, hands=1), 3, 2)),
 )
 # Said in another match, by seats whose seeds nobody here has: the kinds and fields that spoiled messages borrow.
@@ -217,6 +230,8 @@ _OTHERS: Final = (
     _base("other", hex_offer("other", depth=3)),
     _base("other three", toy_offer("other three", hands=1)),
     _base("o2", from_deck(toy_offer("o2", hands=1))),
+    _base("o3", draw_offer("o3", seats=2)),
+    _base("o4", one_offer("o4", rounds=1)),
 )
 POOL: Final = (
     *[
@@ -375,7 +390,8 @@ class _Run:
         if way == 5 and state.play is not None:
             kinds: tuple[type[Event], ...] = (SeedsCommitted, LayoutOpened, Shown)
             if state.agreed.dealing is not HASH:
-                kinds = (KeyPublished, DeckShuffled) if state.play.deal.deck else (KeyPublished,)
+                deal = state.play.deal.deck if state.agreed.dealing is SHOE else state.play.deal
+                kinds = (KeyPublished, DeckShuffled) if deal.deck else (KeyPublished,)
             kind = choices.of(kinds)
             return answer(state, seat, kind, self.base.label)
         event: Event = choices.of(POOL)

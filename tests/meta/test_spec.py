@@ -91,7 +91,7 @@ def test_the_written_parts_are_what_the_code_says() -> None:
 
 def test_the_diagram_has_every_row_and_every_phase() -> None:
     diagram = tables.diagram()
-    rows = re.findall(r"^ +([A-Z_]+) --> [A-Z_]+: ([a-z]+) \(([A-Z]+-[0-9]+)\)$", diagram, re.MULTILINE)
+    rows = re.findall(r"^ +([A-Z_]+) --> [A-Z_]+: ([a-z-]+) \(([A-Z]+-[0-9]+)\)$", diagram, re.MULTILINE)
     assert set(rows) == {(phase.name, event.KIND, rule.clause) for (phase, event), rule in RULES.items()}
     assert all(phase.name in diagram for phase in Phase)
 
@@ -112,7 +112,7 @@ def test_the_clauses_of_codes_exist() -> None:
 
 def test_the_kinds_are_the_ones_in_the_table() -> None:
     """ENC-4: kind, cap and the names of the fields."""
-    rows = re.findall(r"^\| `([a-z]+)` \| ([0-9]+) \| (.*) \|$", PAGES["encoding.md"], re.MULTILINE)
+    rows = re.findall(r"^\| `([a-z-]+)` \| ([0-9]+) \| (.*) \|$", PAGES["encoding.md"], re.MULTILINE)
     assert [(kind, int(cap)) for kind, cap, _ in rows] == [(event.KIND, event.CAP) for event in EVENTS]
     for (_, _, fields), event in zip(rows, EVENTS, strict=True):
         names = [] if fields == "none" else [field.split(":")[0].strip() for field in fields.split("; ")]

@@ -50,7 +50,7 @@ def duel(
     return Duel(game=game, dealing=dealing, rules=RULES[game], seats=seats, bots=bots, seed=seed)
 
 
-class Anybody:
+class Anybody(Player):
     """Does anything legal, and folds as often as anything else."""
 
     def __init__(self, chance: random.Random) -> None:

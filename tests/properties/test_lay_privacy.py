@@ -11,6 +11,12 @@ from tests.spread import Spread
 LAYS = 1500
 
 
+@pytest.fixture(autouse=True)
+def _the_same_chance() -> None:
+    """Whatever ran before: one honest sample in twenty has a byte beyond the limit."""
+    DRAW.seed(8)
+
+
 def _any() -> int:
     return DRAW.getrandbits(250)
 
@@ -57,7 +63,7 @@ def test_a_careless_client_is_seen(scalars: Callable[[], Sequence[int]], shown: 
 def test_a_leaning_byte_is_seen() -> None:
     """One bit of one byte that is a little oftener set under one choice."""
     spread = Spread(4)
-    for number in range(4000):
+    for number in range(8000):
         data = bytearray(DRAW.randbytes(4))
         if number % 2 and number % 3 == 0:
             data[2] |= 16

@@ -17,13 +17,18 @@ from dealerless.protocol.events import (
     EVENTS,
     Accepted,
     Acted,
+    CardLaid,
+    ClassProven,
     DeckShuffled,
     Event,
+    Exchanged,
     Expelled,
     HandStarted,
     KeyPublished,
     LayoutOpened,
     Left,
+    LotCommitted,
+    LotOpened,
     Mucked,
     Readied,
     Revealed,
@@ -94,6 +99,11 @@ def candidates(state: State, naive: NaiveMatch) -> Iterator[Event]:
     yield DeckShuffled(deck=bytes(128), proof=bytes(32 * 13))
     yield SharesPublished(shares=bytes(32), proof=bytes(64))
     yield Revealed(shares=bytes(64), proofs=bytes(128))
+    yield Exchanged(slots=(0,))
+    yield LotCommitted(commitment=bytes(32))
+    yield LotOpened(seed=bytes(32))
+    yield ClassProven(classes=(0,), proofs=bytes(64))
+    yield CardLaid(cards=bytes(128), proof=bytes(192))
     yield Acted(move="CHECK", amount=0, released=bytes(96))
     for name in ("CHECK", "BET", "CALL", "RAISE", "ALLIN", "FOLD", "check", ""):
         for amount in {0, 3, 6, *[3 * left for left in naive.stacks], 1, -3, 2**63}:
@@ -152,8 +162,9 @@ def test_p01_p02_exactly_what_is_owed_passes(match: tuple[int, int, str, str]) -
                 right = event in fitting or (bool(fitting) and may_be(naive, seat, event, fitting[0]))
                 assert passes(state, seat, event) == right, (seat, event, state.phase)
     assert phases[Phase.OVER] == ENDS[match]
-    deck = {Phase.KEYING, Phase.SHUFFLING, Phase.DEALING, Phase.BOARD_OPENING}
-    assert set(phases) == set(Phase) - {Phase.EXPELLING} - deck
+    deck = {Phase.KEYING, Phase.SHUFFLING, Phase.DEALING, Phase.BOARD_OPENING, Phase.EXCHANGING}
+    shoe = {Phase.DRAWING_LOT, Phase.CLASSING, Phase.LAYING}
+    assert set(phases) == set(Phase) - {Phase.EXPELLING} - deck - shoe
 
 
 @pytest.mark.parametrize("match", MATCHES)

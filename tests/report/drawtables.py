@@ -55,6 +55,7 @@ class DrawTable:
         deal = DeckDeal(
             game=DRAW,
             suite="",
+            keyed=(1, 0),
             session=bytes(32),
             hand=1,
             seats=self.seats,

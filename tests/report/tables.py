@@ -62,6 +62,7 @@ class Table:
         deal = DeckDeal(
             game=HOLDEM,
             suite="",
+            keyed=(self.number, 0),
             session=bytes(32),
             hand=1,
             seats=self.seats,

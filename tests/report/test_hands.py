@@ -36,7 +36,13 @@ def played(stacks: tuple[int, ...], line: str, board: str, holes: dict[int, str]
         actions.append(ActionTaken(number, seat, named.name, named.amount, hand.stacks, sum(hand.totals)))
     hand = shown_down(hand, deck)
     deal = DeckDeal(
-        game=HOLDEM, suite="", session=bytes(32), hand=1, seats=tuple(range(len(stacks))), cards=HOLDEM.deck()
+        game=HOLDEM,
+        suite="",
+        session=bytes(32),
+        hand=1,
+        seats=tuple(range(len(stacks))),
+        cards=HOLDEM.deck(),
+        keyed=(1, 0),
     )
     return HandRecord(1, HOLDEM, hand, deal, stacks, tuple(actions), end(hand))
 

@@ -25,10 +25,20 @@ from .deckproofs import PROOFS, STARTS
 from .drawhands import DETAILED_DRAWS, DRAW_ENTRIES
 from .entries import Entry
 from .lampproofs import LAMPS
+from .onehands import ONE_ENTRIES
 from .values import VALUES
 
 HERE = Path(__file__).parent
-FOLDERS = ("transcripts", "encoding", "cards", "deck/transcripts", "deck/proofs", "deck/lamps", "deck/starts")
+FOLDERS = (
+    "transcripts",
+    "encoding",
+    "cards",
+    "deck/transcripts",
+    "deck/proofs",
+    "deck/lamps",
+    "deck/starts",
+    "shoe/transcripts",
+)
 
 
 def transcript_vector(entry: Entry) -> dict[str, Any]:
@@ -174,6 +184,7 @@ def files() -> dict[str, str]:
     }
     made |= {f"deck/proofs/{vector['name']}.json": text(vector) for vector in PROOFS}
     made |= {f"deck/lamps/{vector['name']}.json": text(vector) for vector in LAMPS}
+    made |= {f"shoe/transcripts/{entry.name}.json": text(transcript_vector(entry)) for entry in ONE_ENTRIES}
     made |= {f"deck/starts/{vector['name']}.json": text(vector) for vector in STARTS}
     return made
 

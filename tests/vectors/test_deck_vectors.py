@@ -1,6 +1,6 @@
-"""The vectors of the deck through proofs, referee and session, and through the second reading of deck.md.
+"""The vectors of the deck and of One Poker through proofs, referee and session; the deck's through another reading too.
 
-DECK-1 to DECK-6, DECK-9, DECK-10, HEX-4, VERDICT-4.
+DECK-1 to DECK-6, DECK-8 to DECK-10, HEX-4, LOT-1, ONE-5, VERDICT-4.
 """
 
 from __future__ import annotations
@@ -45,12 +45,14 @@ def _load(folder: str) -> dict[str, Vector]:
 
 
 TRANSCRIPTS, PROOFS, STARTS = _load("transcripts"), _load("proofs"), _load("starts")
-transcripts = pytest.mark.parametrize("name", TRANSCRIPTS)
+SHOES = _load("../shoe/transcripts")
+EVERY = TRANSCRIPTS | SHOES
+transcripts = pytest.mark.parametrize("name", EVERY)
 
 
 @cache
 def verdict_on(name: str) -> Verdict:
-    return replay(base64.b64decode(TRANSCRIPTS[name]["transcript"], validate=True))
+    return replay(base64.b64decode(EVERY[name]["transcript"], validate=True))
 
 
 # --- proofs --------------------------------------------------------------------------------------------------
@@ -113,12 +115,9 @@ def test_a_proof_holds_or_is_refused_as_the_vector_says(name: str) -> None:
 
 
 def test_there_is_a_vector_for_every_code_of_the_deck() -> None:
-    """Of single proofs and, but for those that take an equal path there, of messages."""
+    """DECK-1 to DECK-9: somebody is convicted of each in a whole transcript."""
     wanted = {code for code in CODES if code.split(".")[0] in ("deck", "group", "proof")} - {"group.no-library"}
-    # Lamps and lays have vectors of their own.
-    wanted -= {code for code in wanted if CODES[code].clause == "DECK-8"}
-    of_messages = {vector["code"] for vector in TRANSCRIPTS.values()}
-    assert of_messages | {vector["code"] for vector in PROOFS.values()} >= wanted
+    of_messages = {vector["code"] for vector in EVERY.values()}
     assert of_messages >= wanted
 
 
@@ -128,7 +127,7 @@ def test_there_is_a_vector_for_every_code_of_the_deck() -> None:
 @transcripts
 def test_the_referee_says_what_the_vector_says(name: str) -> None:
     """VERDICT-1, VERDICT-4, DECK-9: outcome, code, clause, seat, cards, chips, who owes; in the form of the schema."""
-    vector, verdict = TRANSCRIPTS[name], verdict_on(name)
+    vector, verdict = EVERY[name], verdict_on(name)
     fault = verdict.fault
     assert verdict.outcome.value == vector["expect"]
     assert verdict.damage is None
@@ -143,7 +142,7 @@ def test_the_referee_says_what_the_vector_says(name: str) -> None:
 @transcripts
 def test_a_session_sees_what_the_referee_sees(name: str) -> None:
     """An onlooker's session takes the same messages and names the same fault; no secret is needed to convict."""
-    vector, verdict = TRANSCRIPTS[name], verdict_on(name)
+    vector, verdict = EVERY[name], verdict_on(name)
     session = Session(STRANGER, MemorySecrets(lambda size: b"\x00" * size), GAMES)
     taken, first = 0, None
     for frame in read_records(io.BytesIO(base64.b64decode(vector["transcript"]))):
@@ -185,6 +184,26 @@ def test_what_is_gone_with_a_seat() -> None:
     # The seat that folded is asked for nothing after that.
     shares = TRANSCRIPTS["clean_holdem-fold-release"]["decks"][0]["shares"]
     assert {slot for slot, seat, _ in shares if seat == 0} >= {6, 7, 8, 9, 10}
+
+
+def test_what_one_poker_comes_to() -> None:
+    """ONE-5, ONE-6, ONE-10, LOT-1: lives, worked out by hand."""
+    # An ante and a bet of one: 3 and 3 are 5 and 1 then, and that one is the next ante.
+    lives = verdict_on("clean_onepoker-lives")
+    assert [(hand.changes, hand.result) for hand in lives.hands] == [((2, -2), "showdown"), ((1, -1), "showdown")]
+    assert lives.stacks == (6, 0)
+    # After a fold both cards are open, and who bet has the pot though nobody compared them.
+    fold = verdict_on("clean_onepoker-rounds").hands[1]
+    assert fold.result == "fold"
+    assert all(fold.hole)
+    # A tie leaves the button with who had it.
+    tie, after = verdict_on("clean_onepoker-tie").hands
+    assert (tie.changes, tie.button) == ((0, 0), 0)
+    assert after.button == (0 if tie.hand.priority == 0 else 1)
+    # The lot is drawn when a life of each is in the pot: going then costs it, and a refused opening one more.
+    assert verdict_on("witness_no-show-lot").stacks == (3, 5)
+    gone = verdict_on("witness_no-show-after-fold")
+    assert (gone.stacks, [(loss.seat, loss.amount) for loss in gone.forfeits]) == ((6, 2), [(1, 2)])
 
 
 def test_hex_from_160_cards() -> None:
