@@ -13,7 +13,7 @@ from ..journal.notes import Line, beside, check_match, read_notes
 from ..protocol.machine import Admitted
 from ..protocol.state import HandRecord, State
 from ..referee import replay
-from ..report.decisions import Decision, Reasons, decision
+from ..report.decisions import LAY, Decision, Reasons, completed, decision
 from ..report.document import encode, hand_document, pieces, step_document
 from ..report.provenance import Provenance
 from ..report.steps import COMMON_CHECKS, Step, step
@@ -67,17 +67,19 @@ class Notes(NamedTuple):
 
 
 class Told(NamedTuple):
-    """A message that is to be told, and the decision that it is, if it is one."""
+    """A message that is to be told, the decision that it is, if it is one, and the reason of that, once it is found."""
 
     step: Step
     decision: Decision | None
+    reason: str | None = None
 
 
 class Teller:
     """Tells messages with their reasons: give its `on_frame` to `replay`, and say `finish` behind it.
 
-    With notes, the messages of a hand wait until it is over, so that no reason is told before. `tell` is given each
-    message and its reason.
+    With notes, the messages of a hand wait until it is over, so that no reason is told before; where cards outlive
+    their hand, until the match is over, or at its early end without the reasons of lays. `tell` is given each message
+    and its reason.
     """
 
     def __init__(self, tell: Callable[[Step, str | None], None], notes: Notes | None) -> None:
@@ -86,6 +88,7 @@ class Teller:
         self._reasons: Reasons | None = None
         self._provenance = Provenance()
         self._waiting: list[Told] = []
+        self._kept: list[Told] = []
 
     def on_frame(self, *seen: *Seen) -> None:
         """Take in one message. Raises UsageError `notes.other-match` as soon as the match is known to be another."""
@@ -93,23 +96,34 @@ class Teller:
         told = step(*seen, self._provenance.on_frame(*seen))
         self._waiting.append(Told(told, decision(before, admitted) if refusal is None else None))
         if self._notes is None:
-            self._flush(None)
+            self._flush()
         elif after is not None and after.match is not None and len(after.match.openings) == after.match.seats:
             if self._reasons is None:
                 self._reasons = Reasons(check_match(self._notes.lines, after.match.session, self._notes.label))
             if told.finished is not None:
-                self._flush(self._reasons)
-            elif after.play is None:
-                self._flush(None)
+                self._find(self._reasons, told.finished)
+            if after.play is None and (not after.match.dealing.lasts or after.end_head):
+                self._flush()
 
     def finish(self) -> None:
         """Tell what still waits: a hand that is not over, without its reasons."""
-        self._flush(None)
+        self._kept = [told._replace(reason=None) if _is_lay(told) else told for told in self._kept]
+        self._flush()
 
-    def _flush(self, reasons: Reasons | None) -> None:
-        for told in self._waiting:
-            self._tell(told.step, None if reasons is None else reasons.of(told.decision))
+    def _find(self, reasons: Reasons, hand: HandRecord) -> None:
+        """Find the reasons of a hand that is over."""
+        self._kept += [told._replace(reason=reasons.of(completed(told.decision, hand))) for told in self._waiting]
         self._waiting.clear()
+
+    def _flush(self) -> None:
+        for told in (*self._kept, *self._waiting):
+            self._tell(told.step, told.reason)
+        self._kept.clear()
+        self._waiting.clear()
+
+
+def _is_lay(told: Told) -> bool:
+    return told.decision is not None and told.decision.what == LAY
 
 
 def _read_notes(file: str, path: str) -> Notes:

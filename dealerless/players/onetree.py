@@ -112,7 +112,10 @@ def _moves(state: _State, behind: int, whole: bool, lift: int) -> list[tuple[str
         moves.append((CALL, _State(other, level, 0, False, lifts, None, level == behind)))
     else:
         moves.append((CHECK, _State(other, level, 0, True, lifts, None, checked)))
-    for amount in sorted({*_amounts(level, behind, whole, lifts), *([lift] if lift else [])}):
+    amounts = set(_amounts(level, behind, whole, lifts))
+    if lift:
+        amounts.add(lift)
+    for amount in sorted(amounts):
         moves.append((LIFT, _State(other, level + amount, amount, False, lifts + 1, None, False)))
     return moves
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..errors import DealerlessError
-from ..protocol.events import EVENTS, Acted, DeckShuffled
+from ..protocol.events import EVENTS, Acted, CardLaid, ClassProven, DeckShuffled, Revealed
 from ..protocol.machine import Admitted
 from ..protocol.state import State
 from ..referee import Verdict
@@ -104,6 +104,12 @@ class Tally:
             given = gives(before, admitted.seat, event)
             if isinstance(event, DeckShuffled):
                 self._proven[place] += len(event.deck) // 64
+            elif isinstance(event, ClassProven):
+                self._proven[place] += len(event.classes)
+            elif isinstance(event, CardLaid):
+                self._proven[place] += len(event.cards) // 64
+            elif isinstance(event, Revealed):
+                self._proven[place] += len(event.shares) // 32
             elif given is not None:
                 self._proven[event.KIND, given.clause] += len(given.slots)
                 self._released += isinstance(event, Acted)
@@ -150,7 +156,7 @@ class Tally:
         for kind in EVENTS:
             for (name, clause), count in sorted(self._good.items()):
                 if name == kind.KIND:
-                    what = "card" if kind is DeckShuffled else "share"
+                    what = "card" if kind in (DeckShuffled, ClassProven, CardLaid) else "share"
                     text = check_text(kind, clause)
                     proven = self._proven[name, clause]
                     rows.append(KindCheck(kind=name, clause=clause, text=text, passed=count, proven=proven, what=what))

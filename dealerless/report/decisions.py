@@ -1,18 +1,22 @@
 """Decisions of a match and their reasons: which message is one, and what a file of notes says of it (DRAW-9).
 
 Notes are nobody's word but their author's. A reason is told only of a decision that is in the transcript as it was
-noted, and only when its hand is over: until then it tells cards.
+noted, and only when its hand is over: until then it tells cards. Where a card
+outlives its hand (ONE-3), why another one was laid tells of it, so that waits for the end of the match.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ..journal.notes import Noted
-from ..protocol.events import Acted, Event, Exchanged, Mucked, Revealed, Shown
+from ..protocol.events import Acted, CardLaid, Event, Exchanged, Mucked, Revealed, Shown
 from ..protocol.machine import Admitted
-from ..protocol.state import State
+from ..protocol.state import HandRecord, State
+
+LAY: Final = "LAY"
+"""A lay as its message tells it; in a note the card follows, which nobody knows before it opens (ONE-5)."""
 
 
 class Decision(NamedTuple):
@@ -43,11 +47,24 @@ def decision(before: State, admitted: Admitted) -> Decision | None:
     return None if what is None else Decision(before.books.number, admitted.seat, len(before.play.actions), what)
 
 
+def completed(one: Decision | None, hand: HandRecord) -> Decision | None:
+    """Return a decision of a hand that is over, as a note has it: of a lay also which card it was, if that has opened.
+
+    A lay whose card stays closed is as before, so that no reason is found for it.
+    """
+    if one is None or one.what != LAY:
+        return one
+    card = hand.hand.cards[one.seat]
+    return one if card is None else one._replace(what=f"{LAY} {hand.game.card_text(card)}")
+
+
 def _what(event: Event) -> str | None:
     if isinstance(event, Acted):
         return f"{event.move} {event.amount}" if event.amount else event.move
     if isinstance(event, Exchanged):
         return f"EXCHANGE {len(event.slots)}"
+    if isinstance(event, CardLaid):
+        return LAY
     if isinstance(event, Mucked):
         return "MUCK"
     return "SHOW" if isinstance(event, Shown | Revealed) else None

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from typing import Final
 
 from ..crypto.commitment import commitment, commitment_text
-from ..protocol.events import LayoutOpened, Shown
+from ..protocol.events import LayoutOpened, LotOpened, Shown
 from ..protocol.hashdeal import HOLE, LAYOUT
+from ..protocol.lot import LOT, LOT_TAG
 from ..protocol.machine import Admitted
 from ..protocol.records import CHAIN_TAG, SESSION_TAG
+from ..protocol.shoedeal import ShoeDeal
 from ..protocol.state import Phase, State
 
 # Bytes that mean themselves in the format of every shell's printf.
@@ -42,14 +45,36 @@ def opening_digests(before: State, admitted: Admitted, after: State | None) -> t
     Also of a refused one (`after` is None): an opening that is none is so proven by hand. Empty for other messages.
     """
     event = None if admitted.envelope is None else admitted.envelope.event
-    if before.play is None or admitted.seq != before.seq or not isinstance(event, LayoutOpened | Shown):
+    if before.play is None or admitted.seq != before.seq or not isinstance(event, LayoutOpened | Shown | LotOpened):
         return ()
-    purpose = LAYOUT if isinstance(event, LayoutOpened) else HOLE
     deal = before.play.deal
-    place = (purpose, deal.session, deal.hand, admitted.seat, event.seed)
-    text, digest = commitment_text(*place), commitment(*place).hex()
-    what = f"the commitment of this {purpose} seed"
-    return (Digest(what=what, command=shell(text, "sha256"), digest=digest), *_dealt(before, after))
+    if isinstance(event, LotOpened):
+        if not isinstance(deal, ShoeDeal):
+            return ()
+        opens = _committed(LOT, deal.deck.session, deal.deck.hand, admitted.seat, event.seed)
+        return (opens, *_lot(deal, event, after))
+    purpose = LAYOUT if isinstance(event, LayoutOpened) else HOLE
+    opens = _committed(purpose, deal.session, deal.hand, admitted.seat, event.seed)
+    return (opens, *_dealt(before, after))
+
+
+def _committed(purpose: str, session: bytes, hand: int, seat: int, seed: bytes) -> Digest:
+    return Digest(
+        what=f"the commitment of this {purpose} seed",
+        command=shell(commitment_text(purpose, session, hand, seat, seed), "sha256"),
+        digest=commitment(purpose, session, hand, seat, seed).hex(),
+    )
+
+
+def _lot(deal: ShoeDeal, event: LotOpened, after: State | None) -> list[Digest]:
+    """Return the digest that draws the lot, once all of its seeds are open. LOT-1."""
+    seeds = (*deal.lot.seeds, event.seed)
+    if after is None or len(seeds) < len(deal.lot.commitments):
+        return []
+    data = LOT_TAG + deal.deck.session + b"".join(seeds)
+    seats = after.agreed.seats
+    what = f"the lot: its first 16 digits as a number, divided by {seats}, leave the seat as the rest"
+    return [Digest(what=what, command=shell_of_bytes(data), digest=hashlib.sha256(data).hexdigest())]
 
 
 def digests_of(before: State, admitted: Admitted, after: State | None) -> tuple[Digest, ...]:

@@ -9,11 +9,14 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from ..games.onepoker import ONEPOKER
 from ..protocol.state import ActionTaken, HandRecord
 from ..referee import Verdict
 from ..referee.verdict import FORMAT
 from .course import course
+from .onecourse import lamps_dealt
 from .provenance import Opened
+from .shoes import Laying
 from .steps import Step
 from .view import FaultView, Plain, best_seats, view
 
@@ -95,6 +98,7 @@ def fault_document(fault: FaultView) -> Json:
 def hand_document(hand: HandRecord) -> Json:
     """Return one hand's object, of the same form in every game; `common` is `board` by its older name."""
     told = course(hand)
+    one_poker = hand.game.name == ONEPOKER.name
     board = list(hand.board)
     return {
         "hand": hand.number,
@@ -111,6 +115,8 @@ def hand_document(hand: HandRecord) -> Json:
         "pots": [{"amount": pot.amount, "seats": list(pot.seats), "winners": list(pot.winners)} for pot in hand.pots],
         "changes": list(hand.changes),
         "result": hand.result,
+        "priority": hand.hand.priority if one_poker else None,
+        "lamps": [list(lamps) for lamps in lamps_dealt(hand.hand)] if one_poker else None,
     }
 
 
@@ -180,6 +186,17 @@ def _opened(cards: Opened) -> Json:
             "discarded": list(cards.exchange.discarded),
             "dealt": list(cards.exchange.dealt),
         },
+        "laying": None if cards.laying is None else _laying(cards.laying),
+    }
+
+
+def _laying(laying: Laying) -> Json:
+    dealt = laying.dealt
+    return {
+        "dealt": {"slots": list(dealt.slots), "deck": dealt.deck, "seat": dealt.by, "seq": dealt.seq},
+        "classes": laying.classes,
+        "kept": laying.kept,
+        "lay": laying.lay,
     }
 
 

@@ -1,7 +1,7 @@
 """How the cards of a shuffled deck came to be open: which seats gave their shares of them, with which proofs.
 
 Collected from what the referee hands over for each message. It is about where a card comes from; that all of it is
-right was checked before (DECK-1 to DECK-7, DECK-9).
+right was checked before (DECK-1 to DECK-9).
 """
 
 from __future__ import annotations
@@ -11,11 +11,14 @@ from typing import Any, Final, NamedTuple
 from ..errors import DealerlessError
 from ..games.game import Deal, Demand, Exchange, Game, Hand, Move, OpenBoard, Release, Show, Slots
 from ..games.holdem import HOLDEM
+from ..games.onepoker import ONEPOKER
 from ..protocol.deckdeal import DeckDeal, asked
 from ..protocol.events import Acted, DeckShuffled, Event, Exchanged, KeyPublished, Revealed, SharesPublished
 from ..protocol.machine import Admitted
 from ..protocol.playing import to_release
+from ..protocol.shoedeal import ShoeDeal
 from ..protocol.state import State
+from .shoes import Laying, Shoes, laid_lines
 
 _STREETS: Final = (("flop", 0, 3), ("turn", 3, 4), ("river", 4, 5))
 
@@ -50,7 +53,7 @@ class Opened(NamedTuple):
 
     `owner` is the seat whose own they are, None for the board; `place` names them. `keys` and `shuffles` are (seat,
     message number) of what made the deck, which is the one of this number in its hand. `exchange` is that in which the
-    cards were dealt, None for others.
+    cards were dealt, `laying` how a laid card came to lie, None for others.
     """
 
     cards: tuple[str, ...]
@@ -62,6 +65,7 @@ class Opened(NamedTuple):
     shuffles: tuple[tuple[int, int], ...]
     parts: tuple[Part, ...]
     exchange: Exchanging | None
+    laying: Laying | None = None
 
 
 class Provenance:
@@ -73,6 +77,7 @@ class Provenance:
         self._keys: dict[int, list[tuple[int, int]]] = {}
         self._shuffles: dict[int, list[tuple[int, int]]] = {}
         self._exchanges: list[Exchanging] = []
+        self._shoes = Shoes()
 
     def on_frame(
         self, before: State, admitted: Admitted, after: State | None, refusal: DealerlessError | None
@@ -81,6 +86,9 @@ class Provenance:
         if after is None or admitted.envelope is None or before.play is None:
             return ()
         deal, event = before.play.deal, admitted.envelope.event
+        if isinstance(deal, ShoeDeal):
+            self._shoes.take(before, deal, admitted.seat, admitted.seq, event)
+            return self._laid(before, deal, admitted, after)
         if not isinstance(deal, DeckDeal):
             return ()
         if deal.hand != self._hand:
@@ -106,6 +114,28 @@ class Provenance:
             for slot in given.slots:
                 part = Part(seat, seq, given.purpose, given.clause)
                 self._parts.setdefault((deck, slot), []).append(part)
+
+    def _laid(self, before: State, deal: ShoeDeal, admitted: Admitted, after: State) -> tuple[Opened, ...]:
+        """Return the laid card that a message of its owner has opened."""
+        seat, hand = admitted.seat, _hand_of(after)
+        laying = None if admitted.envelope is None else self._shoes.laying(seat, admitted.envelope.event)
+        if laying is None or hand is None:
+            return ()
+        deck = laying.dealt.deck
+        return (
+            Opened(
+                cards=(before.agreed.game.card_text(hand.cards[seat]),),
+                slots=(),
+                place=f"laid card of seat {seat}",
+                owner=seat,
+                deck=deck,
+                keys=tuple(self._shoes.keys),
+                shuffles=tuple(self._shoes.shuffles[deck]),
+                parts=(Part(seat, admitted.seq, "open", "DECK-8"),),
+                exchange=None,
+                laying=laying,
+            ),
+        )
 
     def _opened(self, before: State, hand: Hand) -> tuple[Opened, ...]:
         game, play = before.agreed.game, before.running
@@ -138,10 +168,14 @@ def gives(before: State, seat: int, event: Event) -> Given | None:
 
     Of one that is refused, those that it would have had to give.
     """
-    if before.play is None or not isinstance(before.play.deal, DeckDeal):
+    if before.play is None or not isinstance(before.play.deal, DeckDeal | ShoeDeal):
         return None
     game, play = before.agreed.game, before.play
     demand = game.demand(play.hand)
+    if isinstance(play.deal, ShoeDeal):
+        if isinstance(event, SharesPublished) and isinstance(demand, Deal):
+            return Given(asked(play.deal.deck, demand, seat), "share", "DECK-4")
+        return Given((), "open", "DECK-8") if isinstance(event, Revealed) else None
     if isinstance(event, SharesPublished) and isinstance(demand, Deal | OpenBoard | Release):
         return Given(asked(play.deal, demand, seat), "share", clause_of_shares(play.hand, demand))
     if isinstance(event, Revealed) and isinstance(demand, Show):
@@ -167,13 +201,16 @@ def origin(cards: Opened) -> tuple[str, ...]:
     The owner of closed cards comes last: without its share they stay closed, whatever all others say.
     """
     shown, dealt = " ".join(cards.cards), cards.exchange
-    lines = [f"{cards.place} {shown} ({slots_text(cards.slots)} of deck {cards.deck}), opened by the shares of"]
+    where = f" ({slots_text(cards.slots)} of deck {cards.deck})" if cards.slots else ""
+    lines = [f"{cards.place} {shown}{where}, opened by the share{'s' if cards.slots else ''} of"]
     for part in sorted(cards.parts, key=lambda part: (part.seat == cards.owner, part.seat)):
-        owner = ", their owner" if part.seat == cards.owner else ""
+        owner = "" if part.seat != cards.owner else ", their owner" if cards.slots else ", its owner"
         lines.append(f"seat {part.seat}{owner}: message {part.seq}, proof of purpose {part.purpose} [{part.clause}]")
     if dealt is not None:
         given = f"{slots_text(dealt.discarded)}, given up for good"
         lines.append(f"dealt in the exchange of message {dealt.seq} for {given} [DECK-7]")
+    if cards.laying is not None and cards.owner is not None:
+        lines += laid_lines(cards.laying, cards.owner)
     keys, shuffles = [", ".join([str(seq) for _, seq in made]) for made in (cards.keys, cards.shuffles)]
     lines.append(f"deck {cards.deck}: keys in messages {keys} [DECK-1], shuffles in messages {shuffles} [DECK-3]")
     return tuple(lines)
@@ -192,7 +229,9 @@ def places(game: Game, hand: Hand, slots: Slots, seats: int) -> str:
         parts.append(_listed(streets))
     elif set(slots) & set(board):
         parts.append("common cards")
-    owners = [seat for seat in range(seats) if set(slots) & set(game.hole_slots(hand, seat))]
+    # What a seat holds in One Poker is at no slot of the deck any more (DECK-8).
+    own = range(0 if game.name == ONEPOKER.name else seats)
+    owners = [seat for seat in own if set(slots) & set(game.hole_slots(hand, seat))]
     coming = dict(demand.hands) if isinstance(demand, Deal) else {}
     new = [seat for seat in range(seats) if seat not in owners and set(slots) & set(coming.get(seat, ()))]
     for what, whose in (("cards", owners), ("new cards", new)):

@@ -32,6 +32,7 @@ from ..protocol.events import (
     SharesPublished,
     Shown,
 )
+from ..protocol.shoedeal import ShoeDeal
 from ..protocol.state import State
 from ..protocol.table import RULES
 from .provenance import clause_of_shares
@@ -52,6 +53,8 @@ def clause_of(before: State, event: Event) -> str:
         return clause_of_shares(hand, demand) if isinstance(demand, Deal | Release) else rule.clause
     if isinstance(event, Expelled) and event.absent:
         return "VERDICT-6"
+    if isinstance(event, Revealed) and isinstance(before.running.deal, ShoeDeal):
+        return "DECK-8"
     return rule.clause
 
 
@@ -67,6 +70,8 @@ def check_text(kind: type[Event], clause: str) -> str:
     """Return what is checked of a message of this kind that is good by this clause."""
     if kind is Expelled and clause == "VERDICT-6":
         return _SILENT
+    if kind is Revealed and clause == "DECK-8":
+        return _LAID
     return _SHARES[clause] if kind is SharesPublished and clause in _SHARES else CHECKS[kind]
 
 
@@ -114,6 +119,9 @@ _SILENT: Final = (
     "if a message was refused, that one and its author are named"
 )
 """What is checked of an expulsion for silence."""
+
+_LAID: Final = "the proof shows that its share of the card that it laid is made with the secret of its key"
+"""What is checked of a laid card that opens."""
 
 _SHARES: Final = {
     "DECK-4": "a share for each hole card of the others, and the proof shows that all are made with its author's key",

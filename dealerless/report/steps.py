@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from ..errors import CODES, DealerlessError
 from ..games.game import Game, Hand, Light, Slots
+from ..games.onepoker import ONEPOKER
 from ..games.onepokerhand import CLASSES
 from ..protocol.deckdeal import DeckDeal
 from ..protocol.events import (
@@ -44,6 +45,8 @@ from ..protocol.state import HandRecord, Phase, State
 from ..referee import fingerprint
 from .cards import hand_text, worth
 from .digests import Digest, digests_of
+from .naming import naming
+from .onecourse import lamps_text
 from .provenance import Opened, gives, places, slots_text
 from .reasons import check_of, clause_of
 from .stages import exchange_text
@@ -184,7 +187,7 @@ def _refusal(error: DealerlessError) -> Refusal:
 def _offer(before: State, event: Offered) -> str:
     game = before.ledger.games.get(event.game)
     what = "a game" if game is None else game.name
-    hands = f"{event.hands} hand{'' if event.hands == 1 else 's'}"
+    hands = naming(event.game).hands(event.hands)
     names = ", ".join([_term(rule) for rule in event.rules])
     return f"offers a match of {what} ({names}): {hands}, {len(event.players)} seats, suite {_word(event.suite)}"
 
@@ -194,8 +197,11 @@ def _term(value: bool | int | str) -> str:
 
 
 def _hand(before: State, event: HandStarted) -> str:
+    called = naming(None if before.match is None else before.match.game.name)
+    # Before the lot nobody has priority (ONE-6).
+    button = "button" if event.number == 1 else called.button
     return (
-        f"starts hand {event.number}: button seat {event.button}, stacks {_slashed(event.stacks)}, "
+        f"starts {called.hand} {event.number}: {button} seat {event.button}, {called.stacks} {_slashed(event.stacks)}, "
         f"net {_slashed(event.net)}"
     )
 
@@ -249,8 +255,15 @@ def _classes(before: State, event: ClassProven) -> str:
     return f"shows that what it was dealt is {names}"
 
 
+def _reveal(before: State, event: Revealed) -> str:
+    shares = _count(len(event.shares) // 32, "share")
+    if before.play is not None and isinstance(before.play.deal, ShoeDeal):
+        return f"opens the card that it laid: gives {shares} of its own"
+    return f"shows: gives {shares} of its own"
+
+
 def _settle(before: State, event: Settled) -> str:
-    return f"signs the end: stacks {_slashed(event.stacks)}, net {_slashed(event.net)}"
+    return f"signs the end: {_stacks(before)} {_slashed(event.stacks)}, net {_slashed(event.net)}"
 
 
 def _expel(before: State, event: Expelled) -> str:
@@ -316,7 +329,7 @@ _CLAIMS: Final[Mapping[type[Event], Callable[[State, Any], str]]] = {
     ClassProven: _classes,
     CardLaid: lambda before, event: "lays one of its two cards face down, both covered anew",
     Shown: lambda before, event: f"shows: opens its hole seed {event.seed.hex()}",
-    Revealed: lambda before, event: f"shows: gives {_count(len(event.shares) // 32, 'share')} of its own",
+    Revealed: _reveal,
     Mucked: lambda before, event: "gives up without showing",
     Settled: _settle,
     Left: lambda before, event: "leaves the match",
@@ -348,7 +361,7 @@ def _values(before: State, after: State | None, event: Event | None) -> tuple[Va
 def _result(before: State, after: State, event: Event) -> str:
     if isinstance(event, HandStarted) and after.play is not None:
         hand = after.play.hand
-        return f"posted {_slashed(hand.totals)}, stacks {_slashed(hand.stacks)}"
+        return f"posted {_slashed(hand.totals)}, {_stacks(before)} {_slashed(hand.stacks)}"
     if before.play is None:
         return ""
     told = []
@@ -357,7 +370,7 @@ def _result(before: State, after: State, event: Event) -> str:
     if play is None:
         return ""
     if isinstance(event, Acted):
-        told.append(f"stacks {_slashed(play.actions[-1].stacks)}, pot {play.actions[-1].pot}")
+        told.append(f"{_stacks(before)} {_slashed(play.actions[-1].stacks)}, pot {play.actions[-1].pot}")
     told += _dealing(before, play.hand)
     told += _known(before.agreed.game, before.play.hand, play.hand, before.agreed.seats)
     told += _of_one_poker(before, play.hand, event)
@@ -378,8 +391,7 @@ def _of_one_poker(before: State, after: Any, event: Event) -> list[str]:
         return [f"the lot falls on seat {after.priority}"]
     demand = before.agreed.game.demand(before.running.hand)
     if isinstance(event, ClassProven) and isinstance(demand, Light):
-        counts = ", ".join([f"{many} {name}" for name, many in zip(CLASSES, after.lamps[demand.seat], strict=True)])
-        return [f"the lamps of seat {demand.seat} say {counts}"]
+        return [f"the lamps of seat {demand.seat} say {lamps_text(after.lamps[demand.seat])}"]
     return []
 
 
@@ -407,12 +419,18 @@ def _known(game: Game, before: Hand, after: Hand, seats: int) -> list[str]:
         hole = game.hole_slots(after, seat)
         best = game.best(after, tuple([card for slot in hole if (card := after.cards[slot]) is not None]))
         value = "" if best is None else f"  {worth(game.name, best)}"
-        told.append(f"seat {seat} has {_text(game, after, hole)}{value}")
+        had = "laid" if game.name == ONEPOKER.name else "has"
+        told.append(f"seat {seat} {had} {_text(game, after, hole)}{value}")
     return told
 
 
 def _text(game: Game, hand: Hand, slots: Sequence[int]) -> str:
     return hand_text([game.card_text(card) for slot in slots if (card := hand.cards[slot]) is not None])
+
+
+def _stacks(before: State) -> str:
+    """Return what the stacks of a match are called."""
+    return naming(None if before.match is None else before.match.game.name).stacks
 
 
 def _count(number: int, what: str) -> str:
