@@ -11,10 +11,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from dealerless.errors import Violation
-from dealerless.games.onepoker import ONEPOKER
 from dealerless.protocol.events import CardLaid, ClassProven, Revealed, SharesPublished
-from dealerless.protocol.state import HandRecord, Phase
+from dealerless.protocol.state import Phase
 from dealerless.referee import Outcome, replay
 from dealerless.report.chart import Curves
 from dealerless.report.checks import Tally
@@ -24,7 +22,7 @@ from dealerless.report.document import document, hand_document, step_document
 from dealerless.report.provenance import origin
 from dealerless.report.text import hand_lines, verdict_lines
 from dealerless.report.view import best_seats, view, winner, won_by
-from tests.matches import Match, by_chance, envelopes, named, one_offer, transcript
+from tests.matches import Match, envelopes, named, one_offer, transcript
 from tests.one import is_up
 from tests.report.deals import rounds
 from tests.report.markup import assert_inert
