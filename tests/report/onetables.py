@@ -17,7 +17,8 @@ Lamps = list[list[int]]
 class OneTable:
     """A match from a seed. `records` are its rounds; `happened` is by round what happened in it, `lamps` what was held.
 
-    `expelling` and `stopping` are how likely it is at each step that a seat goes, and that the match breaks off.
+    `expelling` and `stopping` are how likely it is at each step that a seat goes, and that the match breaks off;
+    without `betting` both check.
     """
 
     def __init__(
@@ -26,6 +27,7 @@ class OneTable:
         *,
         lives: tuple[int, int] | None = None,
         rounds: int = 3,
+        betting: bool = True,
         expelling: float = 0.0,
         stopping: float = 0.0,
     ) -> None:
@@ -34,6 +36,7 @@ class OneTable:
         self.records: list[HandRecord] = []
         self.happened: list[list[Happened]] = []
         self.lamps: list[Lamps] = []
+        self._betting = betting
         self._held: list[list[int]] = [[], []]
         self._down: list[int | None] = [None, None]
         self._shoe: list[int] = []
@@ -124,7 +127,7 @@ class OneTable:
             self.hand = ONEPOKER.apply(hand, due.seat, Reveal(cards=(card,)))
 
     def _move(self, seat: int) -> None:
-        option = self.pick.choice(ONEPOKER.legal(self.hand))
+        option = self.pick.choice(ONEPOKER.legal(self.hand)[: None if self._betting else 1])
         amount = self.pick.randint(option.least, option.most)
         before = self.hand
         after: OneHand = ONEPOKER.apply(before, seat, Move(name=option.name, amount=amount))

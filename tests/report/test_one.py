@@ -100,7 +100,7 @@ def test_who_is_expelled_is_told_last_and_what_it_lost() -> None:
 
 def test_a_fresh_shoe_is_told_where_it_comes() -> None:
     """ONE-2: in round 39, and in no other one."""
-    table = OneTable(4, lives=(400, 400), rounds=41)
+    table = OneTable(4, lives=(100, 100), rounds=41, betting=False)
     assert len(table.records) == 41
     shoes = [record.number for record in table.records if ("shoe", None) in told(course(record))]
     assert shoes == [39]
