@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from dealerless.games.betting import Betting, apply, legal, open_round
 from dealerless.games.game import Move
 from dealerless.games.structure import Structure
-from dealerless.players.arena import Duel, play_deals, quick_player
+from dealerless.players.arena import Duel, play_deals, play_rounds, quick_player, seeded
 from dealerless.players.levels import computer_player
 from dealerless.players.onehard import Moves, follow
 from dealerless.players.onesolve import BEATS, exploitability, hands, laid, solution, weights
@@ -31,10 +31,10 @@ from dealerless.players.player import Player, SeatView
 
 Floats = npt.NDArray[np.float64]
 
-ALL_AMOUNTS = (4, 5, 6)
+ALL_AMOUNTS = (4, 5)
 """Lives behind for which every amount is gone through; the tree has the first whole, so that there both agree."""
 
-ITERATIONS = (200, 40)
+ITERATIONS = (140, 25)
 """Of what is solved while playing: at a table, in the arena."""
 
 MATCHES = 400
@@ -132,10 +132,22 @@ class Timed(Player):
 
 
 def decision_times(level: str, *, quick: bool) -> list[float]:
-    """All moves and lays of some matches of this level against itself, from the least to the greatest."""
-    duel = Duel(game="onepoker", dealing="shoe", rules=(10, 10), seats=2, bots=(level, level), seed=2)
+    """All moves and lays of some matches of this level, from the least to the greatest.
+
+    The other is medium, which bets what the table does not have, and both have more lives than there are sheets for.
+    """
+    duel = Duel(game="onepoker", dealing="shoe", rules=(15, 15), seats=2, bots=(level, "medium"), seed=2)
     times: list[float] = []
-    play_deals(duel, 0, 20, lambda name, chance: Timed(computer_player(name, chance, quick=quick), times))
+    for rotation in range(duel.seats):
+        for deal in range(20):
+            players = [
+                Timed(
+                    computer_player(name, seeded(2, deal, rotation, seat), quick=quick),
+                    times if seat == rotation else [],
+                )
+                for seat, name in enumerate(duel.seating(rotation))
+            ]
+            play_rounds(duel, deal, players)
     return sorted(times)
 
 

@@ -110,7 +110,7 @@ arena.params = [parameter for parameter in arena.params if parameter.name not in
 
 def _duel(said: dict[str, Any], bots: tuple[str, ...], seed: int) -> Duel:
     """Return what is played; raises what `take_terms` raises, and click's UsageError."""
-    proposal = take_terms({**said, "hands": 1, "suite": None})
+    proposal = take_terms({**said, "hands": 1, "suite": None}, hands=1)
     if proposal.game not in UNITS:
         raise click.UsageError(f"in the arena there are {', '.join(UNITS)}, not {proposal.game}")
     if len(bots) > proposal.seats:

@@ -46,11 +46,14 @@ _PATIENCE: Final = 180
 
 _LISTENING: Final = "listening on "
 
+_HANDS: Final = 3
+"""Hands of a match if nothing else is said."""
+
 
 @click.command(
     epilog="Example: dealerless demo --hands 5 --suite md5. Six at draw: dealerless demo --game draw --players 6"
 )
-@terms_options("--players", hands=3)
+@terms_options("--players", hands=_HANDS)
 @click.option("--cheat", "story", type=StoryName(), help="Watch one player cheat instead, and what comes of it.")
 @click.option("--list-cheats", "cheats", is_flag=True, help="List the cheats that are convicted.")
 @click.option("--list-unprovable", "unprovable", is_flag=True, help="List those for which nobody can be blamed.")
@@ -79,7 +82,7 @@ def demo(
         check_free(beside(out))
     if story is not None or cheats or unprovable:
         return _gallery(story, out, cheats=cheats, unprovable=unprovable, as_json=as_json)
-    proposal = take_terms(said)
+    proposal = take_terms(said, hands=_HANDS)
     progress = _Progress()
     with company("dealerless-demo-") as others:
         names = ["host", "guest"] if proposal.seats == 2 else ["host", *[f"guest{n}" for n in range(1, proposal.seats)]]

@@ -21,13 +21,16 @@ from .values import Hex, Number
 _USUAL_SECONDS: Final = 60
 """For a move, and again as the bank for a hand: time to think, and none to walk away."""
 
+_HANDS: Final = 10
+"""Hands of a match if nothing else is said."""
+
 
 @click.command(
     epilog="Example: dealerless host --bet 10 --depth 5 --hands 3 --listen 0.0.0.0:4000. "
     "For four at Hold'em: dealerless host --game holdem --seats 4 --blinds 1/2 --stack 200. "
     "With deadlines: dealerless host --witness 192.0.2.9:4100,KEY --move-time 60 --bank 120"
 )
-@terms_options("--seats", hands=10)
+@terms_options("--seats", hands=_HANDS)
 @click.option("--listen", default="127.0.0.1:0", show_default=True, metavar="ADDR", help="Where; port 0 is any.")
 @click.option(
     "--witness-threshold",
@@ -71,7 +74,7 @@ def host(
     With witnesses (dealerless witness) there are deadlines: whoever lets the time for a move and the bank for the
     hand run out forfeits what it has in the pot, and the match.
     """
-    proposal = take_terms(others)
+    proposal = take_terms(others, hands=_HANDS)
     how = Manner(**others)
     agree, move_seconds, bank_seconds = read_deadlines(len(how.witnesses), threshold, move_time, bank)
     proposal = replace(proposal, threshold=agree, move_seconds=move_seconds, bank_seconds=bank_seconds)

@@ -25,7 +25,7 @@ _NAME: Final = re.compile("[A-Za-z]{1,8}", re.ASCII)
 
 _COUNTED: Final = {
     "to": "the level of the round that it goes to",
-    "by": "by how much it lifts the level, after paying what is owed",
+    "by": "the lives that it adds, behind paying what is owed",
     "put": "the chips that it puts in",
 }
 """What the amount of a move is, by what the game counts."""
@@ -165,7 +165,7 @@ class Person(Player):
         say("  yours to start, and until then you play on; stay takes it back")
         say("  quit stops this program and signs nothing; table shows the table again; help or ? says this")
         if view.game.name == ONEPOKER.name:
-            say("  tally counts the cards that were opened in this shoe")
+            say("  tally counts the cards that were opened of this shoe, rank by rank, and those that are left")
         say(f"  the rules: dealerless rules {view.game.name}")
 
     def _leave(self, leaving: bool) -> None:

@@ -44,12 +44,15 @@ _LOOKING: Final = 0.2
 
 _HOST: Final = Address(host="127.0.0.1", port=0)
 
+_HANDS: Final = 10
+"""Hands of a match if nothing else is said."""
+
 
 @click.command(
     epilog="Example: dealerless play --game draw --players 4 --bot hard. "
     "From a real deck: dealerless play --deal deck. Moves are read from the standard input, which may be a pipe."
 )
-@terms_options("--players", hands=10)
+@terms_options("--players", hands=_HANDS)
 @click.option(
     "--bot", type=click.Choice(LEVELS), default=LEVELS[0], show_default=True, help="How well the others play."
 )
@@ -71,7 +74,7 @@ def play(bot: str, name: str, out: Path | None, as_json: bool, **said: Any) -> S
     Why the others moved as they did is kept in FILE.notes after the match, for the hands that are over: dealerless show
     FILE --reasons.
     """
-    proposal = take_terms(said)
+    proposal = take_terms(said, hands=_HANDS)
     check_name(name)
     with company("dealerless-play-") as others:
         homes = [others.home(f"auto{number}") for number in range(1, proposal.seats)]

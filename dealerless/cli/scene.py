@@ -17,11 +17,11 @@ from ..games.onepokerhand import COPIES, HALF, OneHand
 from ..games.pots import pots
 from ..players.player import SeatView
 from ..report.cards import hand_text, worth
+from ..report.naming import naming
+from ..report.onecourse import lamps_text
 from ..report.stages import stranded_text, street_name
 
 _SHOWING: Final = "who does not show gives up the pot"
-_PREFIXES: Final = {"to": "to ", "by": "by "}
-"""Before the amount of a move, by what it counts; chips that are put in need no word."""
 _STREETS: Final = {0: "before the flop", 3: "flop", 4: "turn", 5: "river"}
 
 
@@ -55,24 +55,21 @@ def numbered_text(game: Game, hole: tuple[Card, ...]) -> str:
     return "  ".join([f"{number}:{game.card_text(card)}" for number, card in enumerate(hole, 1)])
 
 
-def lamps_text(hand: OneHand, seat: int) -> str:
-    """Return what the lamps of a seat show: how many cards of each class it holds (ONE-4)."""
-    down, up = hand.lamps[seat]
-    return f"{up} UP {down} DOWN"
-
-
 def tally_lines(hand: OneHand) -> Iterator[str]:
     """Yield how often each rank was opened in this shoe, and how many cards of its half are left (ONE-2)."""
     copies = COPIES * len(SUITS)
     ranks = [RANKS[rank_of(card)] for card in hand.played]
     yield f"opened in this shoe, of {copies} each: " + "  ".join([f"{rank} {ranks.count(rank)}" for rank in RANKS])
-    yield f"{HALF - hand.used} of the {HALF} cards of its half are left to be dealt"
+    left = HALF - hand.used
+    yield f"{left} of the {HALF} cards that are used of it are still to be dealt" + (
+        "" if left else "; then comes a new one"
+    )
 
 
 def board_text(game: Game, hand: Any) -> str:
     """Return the common cards that are open, and at which point of the hand that is."""
     if game.name == ONEPOKER.name:
-        return "the lot is not drawn" if hand.priority is None else f"priority seat {hand.priority}"
+        return "priority not drawn yet" if hand.priority is None else f"priority seat {hand.priority}"
     if game.name == DRAW.name:
         return street_name(game, hand)
     cards = [card for slot in game.board_slots(hand) if (card := hand.cards[slot]) is not None]
@@ -124,7 +121,7 @@ def still_to_come(game: Game, hand: Any) -> str:
 def move_text(game: Game, before: Any, seat: int, move: Move) -> str:
     """Return a move as it is told: to which level, or what it puts in. `before` is the hand in which it is made."""
     if move.amount:
-        return f"{move.name} {_PREFIXES.get(before.betting.structure.amounts, '')}{move.amount}"
+        return _amount_text(before, move.name, str(move.amount))
     cost = _cost(game, before, seat, move)
     return f"{move.name}, pays {cost}" if cost else move.name
 
@@ -132,9 +129,9 @@ def move_text(game: Game, before: Any, seat: int, move: Move) -> str:
 def position(game: Game, hand: Any, seat: int) -> str:
     """Return what the seat is in this hand: the button, a blind, several of them, or nothing."""
     if game.name == ONEPOKER.name:
-        first = "first" if seat == hand.priority else ""
+        first = "priority" if seat == hand.priority else ""
         laid = "has laid" if seat in hand.laid and seat not in hand.shown else ""
-        return ", ".join(filter(None, [lamps_text(hand, seat), first, laid]))
+        return ", ".join(filter(None, [f"lamps {lamps_text(hand.lamps[seat])}", first, laid]))
     names = ["button"] if seat == hand.button else []
     if game.name == HOLDEM.name and seat in hand.order:
         # From the button's left; heads-up the button itself is the small blind (HOLDEM-3).
@@ -157,7 +154,11 @@ def _seat_line(view: SeatView, seat: int, width: int) -> str:
     hand = view.hand
     who = f"seat {seat} (you)" if seat == view.seat else f"seat {seat}"
     net = view.books.net[seat]
-    parts = [f"{who:<{width}}", f"stack {hand.stacks[seat]:<6}", f"put in {hand.totals[seat]:<6}"]
+    parts = [
+        f"{who:<{width}}",
+        f"{naming(view.game.name).stack} {hand.stacks[seat]:<6}",
+        f"put in {hand.totals[seat]:<6}",
+    ]
     parts.append(f"net {f'{net:+d}' if net else '0':<6}")
     return " ".join([*parts, ", ".join(filter(None, _standing(view, seat)))]).rstrip()
 
@@ -168,7 +169,8 @@ def _standing(view: SeatView, seat: int) -> tuple[str, ...]:
         return (gone,)
     if seat not in view.play.dealt:
         return (undealt_text(hand.stacks[seat]),)
-    condition = "folded" if hand.folded[seat] else "all-in" if _all_in(hand, seat) else ""
+    all_in = "no life left" if view.game.name == ONEPOKER.name else "all-in"
+    condition = "folded" if hand.folded[seat] else all_in if _all_in(hand, seat) else ""
     shown = "shown" if seat in hand.shown else ""
     changed = [taken.amount for taken in view.play.actions if taken.seat == seat and taken.move == "EXCHANGE"]
     exchanged = f"exchanged {changed[0] or 'none'}" if changed else ""
@@ -189,10 +191,16 @@ def _option(view: SeatView, option: Option) -> str:
     if option.most == 0:
         cost = _cost(view.game, hand, view.seat, Move(name=option.name, amount=0))
         return f"{option.name} (pays {cost})" if cost else option.name
-    prefix = _PREFIXES.get(hand.betting.structure.amounts, "")
-    if option.least == option.most:
-        return f"{option.name} {prefix}{option.least}"
-    return f"{option.name} {prefix}{option.least}..{option.most}"
+    span = str(option.least) if option.least == option.most else f"{option.least}..{option.most}"
+    return _amount_text(hand, option.name, span)
+
+
+def _amount_text(hand: Any, name: str, amount: str) -> str:
+    """Return a move with its amount, or with the amounts that it may carry, by what the game counts."""
+    counted = hand.betting.structure.amounts
+    if counted == "by":
+        return f"{name} {amount}" + (" more" if name == "RAISE" else "")
+    return f"{name} {'to ' if counted == 'to' else ''}{amount}"
 
 
 def _cost(game: Game, hand: Any, seat: int, move: Move) -> int:

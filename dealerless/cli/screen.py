@@ -25,10 +25,12 @@ from ..protocol.events import (
 )
 from ..protocol.session import Fault, Session
 from ..protocol.state import ActionTaken, HandRecord, Phase, State
+from ..report.naming import naming, showing
+from ..report.onecourse import lamps_text
 from ..report.stages import exchange_text
 from ..report.text import outcome_lines
 from ..report.view import listed
-from .scene import board_text, broken, broken_lines, held_text, lamps_text, move_text, own_text
+from .scene import board_text, broken, broken_lines, held_text, move_text, own_text
 from .terminal import Terminal
 
 
@@ -50,13 +52,13 @@ class Screen:
         elif isinstance(event, Acted):
             move = Move(name=event.move, amount=event.amount)
             text = move_text(before.agreed.game, before.running.hand, seat, move)
-            stacks = "" if after.play is None else _stacks_text(after.play.actions[-1])
+            stacks = "" if after.play is None else self._stacks_text(after, after.play.actions[-1])
             say(f"  {self._who(seat)} {text}{stacks}")
         elif isinstance(event, Exchanged):
             say(f"  {self._who(seat)} {exchange_text(len(event.slots))}")
         elif isinstance(event, LotOpened):
             if after.running.hand.priority is not None:
-                say(f"  the lot falls on {self._who(after.running.hand.priority)}, who is first in everything")
+                say(f"  priority: {self._who(after.running.hand.priority)}, by lot; it is dealt, lays and bets first")
         elif isinstance(event, ClassProven):
             if after.phase is Phase.LAYING:
                 self._tell_lamps(after)
@@ -103,18 +105,23 @@ class Screen:
     def _who(self, seat: int) -> str:
         return f"seat {seat} (you)" if seat == self._session.seat else f"seat {seat}"
 
+    def _stacks_text(self, state: State, taken: ActionTaken) -> str:
+        return f", {naming(state.agreed.game.name).stacks} {slashed(taken.stacks)}, pot {taken.pot}"
+
     def _tell_start(self, state: State, event: HandStarted) -> None:
         count = f"{event.number} of {state.agreed.offer.hands}"
         if state.agreed.game.name != ONEPOKER.name:
             self._terminal.say(f"hand {count}: button seat {event.button}")
             return
-        first = "the lot says who is first" if event.number == 1 else f"{self._who(event.button)} is first"
-        fresh = "; a fresh shoe is shuffled" if state.phase is Phase.SHUFFLING else ""
+        first = "the lot gives the priority" if event.number == 1 else f"{self._who(event.button)} has priority"
+        fresh = "; a fresh shoe of 156 cards is shuffled" if state.phase is Phase.SHUFFLING else ""
         self._terminal.say(f"round {count}: one life of each in the pot; {first}{fresh}")
 
     def _tell_lamps(self, state: State) -> None:
         hand = state.running.hand
-        self._terminal.say("  lamps: " + ", ".join([f"{self._who(seat)} {lamps_text(hand, seat)}" for seat in (0, 1)]))
+        self._terminal.say(
+            "  lamps: " + ", ".join([f"{self._who(seat)} {lamps_text(hand.lamps[seat])}" for seat in (0, 1)])
+        )
 
     def _tell_board(self, state: State) -> None:
         hand = state.running.hand
@@ -144,7 +151,7 @@ class Screen:
         game = state.agreed.game
         hand = state.finished.hand if state.play is None and state.finished is not None else state.running.hand
         cards = tuple([hand.cards[slot] for slot in game.hole_slots(hand, seat)])
-        self._terminal.say(f"  {self._who(seat)} shows {held_text(game, hand, cards)}")
+        self._terminal.say(f"  {self._who(seat)} {showing(game)} {held_text(game, hand, cards)}")
 
     def _tell_gone(self, before: State, after: State) -> None:
         for seat, gone in enumerate(after.books.gone):
@@ -153,8 +160,8 @@ class Screen:
 
     def _tell_left(self, state: State, seat: int) -> None:
         """Tell that a seat has left, and if it was ours, what this program is still there for."""
-        say = self._terminal.say
-        say(f"{self._who(seat)} leaves the match between two hands, with all chips")
+        say, called = self._terminal.say, naming(state.agreed.game.name)
+        say(f"{self._who(seat)} leaves the match between two {called.hand}s, with all {called.chips}")
         if seat != self._session.seat or state.phase is Phase.SETTLING:
             return
         if seat == 0:
@@ -171,9 +178,10 @@ class Screen:
         # What was shown is told already, but for what it is worth with cards that came only now.
         for line in islice(outcome_lines(hand), 0 if fresh else len(hand.shown), None):
             say("  " + line.strip())
-        net = f"  net so far {signed(books.net)}, stacks {slashed(books.stacks)}"
+        called = naming(game.name)
+        net = f"  net so far {signed(books.net)}, {called.stacks} {slashed(books.stacks)}"
         own = self._session.seat
-        say(net if own is None else f"{net}; you {signed((hand.changes[own],))} in this hand")
+        say(net if own is None else f"{net}; you {signed((hand.changes[own],))} in this {called.hand}")
         if not game.carries:
             return
 
@@ -182,7 +190,9 @@ class Screen:
 
         for seat, stack in enumerate(books.stacks):
             if books.gone[seat] is None and dealt_in(hand.before[seat]) and not dealt_in(stack):
-                reason = "is out of chips" if not stack else f"has too few chips for a hand, keeps the {stack}"
+                reason = (
+                    f"is out of {called.chips}" if not stack else f"has too few chips for a hand, keeps the {stack}"
+                )
                 say(f"  {self._who(seat)} {reason}, and signs the end with the others")
 
 
@@ -206,10 +216,6 @@ def _street(state: State) -> int:
 
 def _count(game: Game, hand: Any) -> int:
     return sum([hand.cards[slot] is not None for slot in game.board_slots(hand)])
-
-
-def _stacks_text(taken: ActionTaken) -> str:
-    return f", stacks {slashed(taken.stacks)}, pot {taken.pot}"
 
 
 def slashed(numbers: tuple[int, ...]) -> str:

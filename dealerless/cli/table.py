@@ -30,6 +30,7 @@ from ..protocol.session import Session
 from ..referee import fingerprint, replay
 from ..report.document import document, encode
 from ..report.escape import marked, printable
+from ..report.naming import naming
 from ..report.view import term
 from .company import end_with_input
 from .identity import default_identity
@@ -333,12 +334,15 @@ def terms_lines(offer: Offered, own: bytes) -> list[str]:
     """Return an offer's terms for people, every seat with its key; names are escaped."""
     game = GAMES[offer.game]
     rules: Any = game.read_terms(offer.rules, len(offer.players))
-    lines = [f"terms    {offer.game}, dealing {offer.dealing}, suite {offer.suite}, hands {offer.hands}"]
+    called = naming(offer.game)
+    lines = [f"terms    {offer.game}, dealing {offer.dealing}, suite {offer.suite}, {called.hand}s {offer.hands}"]
     lines.append(
         "         " + ", ".join([" ".join(term(item.name, getattr(rules, item.name))) for item in fields(rules)])
     )
     stacks = game.opening_stacks(rules, len(offer.players))
-    lines.append(f"         each seat risks {stacks[0]} chips " + ("a match" if game.carries else "a hand"))
+    equal = len(set(stacks)) == 1
+    risks = [f"each seat risks {stacks[0]}"] if equal else [f"seat {seat} risks {it}" for seat, it in enumerate(stacks)]
+    lines.append(f"         {', '.join(risks)} {called.chips} " + ("a match" if game.carries else "a hand"))
     for seat, (key, name) in enumerate(offer.players):
         you = ", you" if key == own else ""
         lines.append(f"seat {seat}   key {key.hex()} (fingerprint {fingerprint(key)}) name {marked(name)}{you}")

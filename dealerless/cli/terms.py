@@ -22,6 +22,7 @@ from ..games.showdown import SHOW_RULES
 from ..net.star import Proposal
 from ..protocol.events import MAX_HANDS, MAX_SEATS
 from ..protocol.opening import DEALINGS
+from ..report.naming import naming
 from .values import Number, shown
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -47,6 +48,9 @@ _USUAL_BETS: Final = 20
 """Larger fixed amounts in a stack of five-card draw if nothing else is said: some hands played to their end."""
 _USUAL_ANTE: Final = 1
 """Of five-card draw, in which nothing else is in the pot before the first bet."""
+
+_ROUNDS: Final = 3
+"""So many rounds of One Poker are usual for each hand of another game: ten lives last for some thirty."""
 
 _PAIR: Final = re.compile("([0-9]{1,10})/([0-9]{1,10})", re.ASCII)
 _NUMBER: Final = re.compile("[0-9]{1,10}", re.ASCII)
@@ -172,10 +176,9 @@ def terms_options(seats: str, *, hands: int) -> Callable[[Command], Command]:
         click.option(
             "--hands",
             type=Number(1, MAX_HANDS),
-            default=hands,
-            show_default=True,
             metavar="N",
-            help="Hands to play (onepoker: rounds), at most.",
+            help=f"Hands to play, at most; if not said, {hands}, and {_usual_hands(ONEPOKER.name, hands)} of onepoker, "
+            "whose hands are rounds.",
         ),
         click.option(
             "--deal",
@@ -272,8 +275,10 @@ TERMS: Final = (
 """The parameters that `terms_options` adds."""
 
 
-def take_terms(values: dict[str, Any]) -> Proposal:
+def take_terms(values: dict[str, Any], *, hands: int) -> Proposal:
     """Return what is to be played, without deadlines, taking the parameters of `terms_options` out of `values`.
+
+    `hands` is what is usual here, as `terms_options` was told.
 
     Raises click's UsageError for an option that does not go with the game or the dealing, and Violation `terms.*` for
     what the game does not allow.
@@ -301,10 +306,14 @@ def take_terms(values: dict[str, Any]) -> Proposal:
         game=game.name,
         dealing=deal,
         suite=said.get("suite", suites[0]),
-        hands=said["hands"],
+        hands=said.get("hands", _usual_hands(game.name, hands)),
         rules=rules,
         seats=seats,
     )
+
+
+def _usual_hands(game: str, hands: int) -> int:
+    return hands * _ROUNDS if game == ONEPOKER.name else hands
 
 
 def spelled(option: str) -> str:
@@ -323,7 +332,7 @@ def terms_words(proposal: Proposal) -> tuple[str, ...]:
 
 def in_words(proposal: Proposal) -> str:
     """Return in a few words what is played."""
-    hands = f"{proposal.hands} hand{'' if proposal.hands == 1 else 's'}"
+    hands = naming(proposal.game).hands(proposal.hands)
     return f"{hands} of {proposal.game}, dealing {proposal.dealing}, suite {proposal.suite}"
 
 

@@ -240,6 +240,10 @@ def _shuffle(before: State, event: DeckShuffled) -> str:
     cards = len(event.deck) // 64
     if deal is None or before.phase is not Phase.SHUFFLING:
         return f"shuffles a deck of {cards} cards"
+    if deal.number > 0 and before.play is not None and isinstance(before.play.deal, ShoeDeal):
+        # The one before it is used up, and its keys stay (ONE-2).
+        which = f"shuffles a fresh shoe of {cards} cards, deck {deal.number} of this match"
+        return f"{which}, shuffle {deal.shuffles + 1} of {len(deal.seats)}"
     return f"shuffles the deck of {cards} cards, shuffle {deal.shuffles + 1} of {len(deal.seats)}"
 
 

@@ -15,7 +15,7 @@ from tests.browser.chromium import Chromium
 from tests.cli.conftest import clean_bytes, fault_bytes
 from tests.cli.matches import broken, offer, play
 from tests.matches import Match, by_chance, hex_offer, named, toy_offer, transcript
-from tests.report.deals import drawn, three_seats
+from tests.report.deals import drawn, rounds, three_seats
 from tests.report.pages import page_of, told
 from tests.report.tables import match
 
@@ -40,6 +40,7 @@ def matches() -> dict[str, bytes]:
         "many seats": Match(toy_offer(seats=9, hands=2)).play().transcript(),
         "holdem": three_seats().transcript(),
         "draw": drawn().transcript(),
+        "onepoker": rounds().transcript(),
     }
 
 
@@ -129,7 +130,7 @@ def test_the_verdict_is_the_first_thing_on_a_phone(browser: Chromium, pages: dic
     assert browser.value("document.querySelector('.blame')?.getBoundingClientRect().bottom ?? 0") < 844
 
 
-@pytest.mark.parametrize("name", ["clean", "fault", "many hands", "many chips", "many seats", NINE])
+@pytest.mark.parametrize("name", ["clean", "fault", "many hands", "many chips", "many seats", "onepoker", NINE])
 @pytest.mark.parametrize("width", [320, PHONE, DESK])
 def test_the_drawing_can_be_read(browser: Chromium, pages: dict[str, Path], name: str, width: int) -> None:
     """Letters of a size to read on every screen, none cut off, none over another."""
@@ -177,7 +178,9 @@ CONTRAST = """
 """
 
 
-@pytest.mark.parametrize("name", ["clean", "fault", "incomplete", "unreadable", "many seats", "holdem", NINE])
+@pytest.mark.parametrize(
+    "name", ["clean", "fault", "incomplete", "unreadable", "many seats", "holdem", "onepoker", NINE]
+)
 @pytest.mark.parametrize("look", ["light", "dark", "paper"])
 def test_all_text_stands_out_from_its_ground(browser: Chromium, pages: dict[str, Path], name: str, look: str) -> None:
     """At least 4.5 to 1 (WCAG 2, AA), by day, by night and on paper."""

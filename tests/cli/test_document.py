@@ -273,6 +273,8 @@ def test_a_verdict_worked_out_by_hand() -> None:
         "pots": [{"amount": 60, "seats": [0, 1], "winners": [0]}],
         "changes": [30, -30],
         "result": "showdown",
+        "priority": None,
+        "lamps": None,
     }
     assert [hand["result"] for hand in verdict["hands"]] == ["showdown", "fold", "showdown"]
     assert verdict["hands"][1]["hole"] == [None, None]

@@ -26,7 +26,7 @@ DRAW = replace(HOLDEM, game="draw", rules=(1, 10, 10, 3, True, 200, "all"))
 
 
 def take(**said: object) -> Proposal:
-    return take_terms({name: said.get(name) for name in TERMS} | {"hands": 3, "game": said.get("game", "hex")})
+    return take_terms({name: said.get(name) for name in TERMS} | {"hands": 3, "game": said.get("game", "hex")}, hands=10)
 
 
 def test_what_is_not_said_is_usual() -> None:
@@ -61,7 +61,7 @@ def test_what_a_host_is_told_to_say_is_what_was_proposed(proposal: Proposal) -> 
     """DRAW-1, DRAW-3, DRAW-7, HOLDEM-3, HEX-2: the demo's host reads the words that name the terms."""
     words = list(terms_words(proposal))
     context = host.make_context("host", words)
-    assert take_terms(context.params) == proposal
+    assert take_terms(context.params, hands=10) == proposal
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from dealerless.games.structure import Structure
 from dealerless.players.arena import Duel, play_deal, play_deals
 from dealerless.players.computer import LEVELS, ComputerPlayer, Strategy
 from dealerless.players.levels import computer_player, strategy
+from dealerless.players.onehard import follow
 from dealerless.players.onesolve import (
     Strategy as Abstract,
 )
@@ -29,13 +30,14 @@ from dealerless.players.onesolve import (
     exploitability,
     hands,
     outcome,
+    resolve,
     solution,
     solve,
     weights,
 )
 from dealerless.players.onespot import against, behind_lamps, spot, wins
 from dealerless.players.onetable import BEHIND, COMBOS, PAIRS, PARTS, RANKS_OF, nearest, read, shipped, table, written
-from dealerless.players.onetree import CALL, CHECK, FOLD, LIFT, WHOLE, tree
+from dealerless.players.onetree import CALL, CHECK, FOLD, LIFT, WHOLE, Start, tree
 from dealerless.players.player import Player, SeatView
 from dealerless.protocol.state import Accounts, ActionTaken, HandInPlay
 from tests.one import Table, number
@@ -183,6 +185,20 @@ def test_levels_of_the_table_in_order() -> None:
         mean = tally.total / deals
         error = ((tally.squares / deals - mean**2) / deals) ** 0.5
         assert mean > 4 * error
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_hidden_cards_of_the_other_change_nothing(level: str) -> None:
+    """ONE-4: whatever the other holds and lays behind the same lamps, lay, move and reason are the same."""
+    plays = strategy("onepoker", level, quick=True)
+    found = set()
+    for theirs in (("DT", "D4"), ("SA", "S2"), ("C8", "H7"), ("HK", "C6")):
+        at = Table((10, 10)).deal(("C9", "C3"), theirs)
+        lays = plays.lays(view_of(at, 0, ("C3", "C9")), random.Random(1))
+        at.lay("C9", theirs[0]).play("0b3 1r2")
+        view = view_of(at, 0, ("C9", "C3"), (0, "BET", 3), (1, "RAISE", 2))
+        found.add((lays, plays.decide(view, random.Random(2))))
+    assert len(found) == 1
 
 
 # --- ranks and lamps ----------------------------------------------------------------------------------------------
@@ -341,3 +357,35 @@ def test_solving_comes_near_to_equilibrium(behind: int) -> None:
     assert came.kept.sum() == pytest.approx(1)
     assert came.lost.sum() == pytest.approx(1)
     assert float(values.kept @ came.values) == pytest.approx(0)
+
+
+def test_who_is_known_to_lose_gives_up() -> None:
+    """Betting solved in the middle of a round: a king against a three, with both known, is bet and folded to."""
+    king, three = [tuple([float(name == rank) for name in ORDER]) for rank in "K3"]
+    start = Start(player=0, level=1, owed=0, checked=False, lift=2)
+    grown = tree(7, start)
+    bets = resolve(7, start, (king, three), 0.0, 100)
+    assert {step.level for step in grown.vertices[0].steps if step.name == LIFT} >= {3, 7}
+    for at in grown.vertices:
+        chosen = [sum(bets[step.to]) for step in at.steps]
+        assert not at.steps or sum(chosen) == pytest.approx(13)
+    lifted = next(step.to for step in grown.vertices[0].steps if step.level == 3)
+    folds, *_ = grown.vertices[lifted].steps
+    assert folds.name == FOLD
+    assert bets[folds.to, ORDER.index("3")] > 0.99
+
+
+def test_moves_beyond_the_tree_are_followed() -> None:
+    """Every line leads to a vertex with the level and the debt of the real betting, and ranges stay probabilities."""
+    for behind, moves, level, owed in (
+        (9, (("BET", 5),), 5, 5),
+        (9, (("BET", 5), ("RAISE", 1)), 6, 1),
+        (9, (("CHECK", 0), ("BET", 7), ("CALL", 0)), 7, 0),
+        (11, (("BET", 3), ("CALL", 0), ("BET", 1)), 4, 1),
+        (500, (("BET", 123), ("RAISE", 77)), 200, 77),
+    ):
+        line = follow(behind, 4, moves, 10)
+        vertex = line.grown.vertices[line.vertex]
+        assert (vertex.level, vertex.owed) == (level, owed)
+        assert [sum(line.ranges[player]) for player in (0, 1)] == pytest.approx([1, 1])
+        assert sum(line.shares(4, 7)) == pytest.approx(1)

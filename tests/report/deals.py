@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from tests.matches import Match, draw_offer, from_deck, hex_offer, holdem_offer, named
+from tests.matches import Match, by_chance, draw_offer, from_deck, hex_offer, holdem_offer, named, one_offer
 
 
 @cache
@@ -30,3 +30,9 @@ def drawn() -> Match:
     """Two hands of draw for four: in the first one folds before the exchange and releases, three show; then a fold."""
     moves = "CHECK BET CALL FOLD RAISE CALL CALL BET CALL CALL CHECK BET FOLD FOLD FOLD"
     return Match(draw_offer("drawn", seats=4, hands=2, stack=60), "look").play(named(moves))
+
+
+@cache
+def rounds() -> Match:
+    """Six rounds of One Poker from unequal lives, with folds and with both cards compared."""
+    return Match(one_offer("report", rounds=6, lives=(10, 8)), "report").play(by_chance("x1"))

@@ -27,7 +27,7 @@ def drawn(changes: Sequence[tuple[int, ...]], *, stacks: tuple[int, ...] | None 
             finished=True,
             before=now,
             changes=change,
-            game=SimpleNamespace(carries=stacks is not None),
+            game=SimpleNamespace(carries=stacks is not None, name="holdem"),
         )
         curves.add(hand)
         net = tuple(a + b for a, b in zip(net, change, strict=True))

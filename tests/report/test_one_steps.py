@@ -30,8 +30,8 @@ def test_what_is_told_of_each_kind() -> None:
     assert all(each.clause == "DECK-8" for each in of["class"] + of["lay"])
     # The last round begins with a kept card each and ends with one of each: lamps count both.
     assert [each.result for each in of["class"][-2:]] == [
-        "the lamps of seat 1 say 1 DOWN, 1 UP",
-        "the lamps of seat 0 say 1 DOWN, 1 UP",
+        "the lamps of seat 1 say 1 UP 1 DOWN",
+        "the lamps of seat 0 say 1 UP 1 DOWN",
     ]
     # A lay tells nothing about a card.
     assert {each.result for each in of["lay"]} == {""}
@@ -39,5 +39,5 @@ def test_what_is_told_of_each_kind() -> None:
     assert "dealt to it, and nothing else" in of["share"][-1].result
     lines = "\n".join(hand_lines(verdict.hands[1]))
     assert "common" not in lines
-    assert "seat 0 shows D8  UP 8" in lines
+    assert "seat 0 opens D8  UP 8" in lines
     assert "seat 1 wins 3 by fold" in lines
