@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from ..protocol.state import Forfeit, HandRecord
 
@@ -41,7 +41,7 @@ class TermsRead:
     """
 
     hands: int
-    rules: tuple[tuple[str, bool | int | str], ...]
+    rules: tuple[tuple[str, Any], ...]
     witnesses: tuple[bytes, ...]
     threshold: int
     move_seconds: int
