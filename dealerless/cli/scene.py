@@ -61,9 +61,8 @@ def tally_lines(hand: OneHand) -> Iterator[str]:
     ranks = [RANKS[rank_of(card)] for card in hand.played]
     yield f"opened in this shoe, of {copies} each: " + "  ".join([f"{rank} {ranks.count(rank)}" for rank in RANKS])
     left = HALF - hand.used
-    yield f"{left} of the {HALF} cards that are used of it are still to be dealt" + (
-        "" if left else "; then comes a new one"
-    )
+    after = "" if left else "; the next round begins with a fresh one"
+    yield f"{left} of the {HALF} cards that are used of it are still to be dealt{after}"
 
 
 def board_text(game: Game, hand: Any) -> str:
@@ -154,11 +153,8 @@ def _seat_line(view: SeatView, seat: int, width: int) -> str:
     hand = view.hand
     who = f"seat {seat} (you)" if seat == view.seat else f"seat {seat}"
     net = view.books.net[seat]
-    parts = [
-        f"{who:<{width}}",
-        f"{naming(view.game.name).stack} {hand.stacks[seat]:<6}",
-        f"put in {hand.totals[seat]:<6}",
-    ]
+    stack = f"{naming(view.game.name).stack} {hand.stacks[seat]:<6}"
+    parts = [f"{who:<{width}}", stack, f"put in {hand.totals[seat]:<6}"]
     parts.append(f"net {f'{net:+d}' if net else '0':<6}")
     return " ".join([*parts, ", ".join(filter(None, _standing(view, seat)))]).rstrip()
 
