@@ -26,7 +26,9 @@ DRAW = replace(HOLDEM, game="draw", rules=(1, 10, 10, 3, True, 200, "all"))
 
 
 def take(**said: object) -> Proposal:
-    return take_terms({name: said.get(name) for name in TERMS} | {"hands": 3, "game": said.get("game", "hex")}, hands=10)
+    return take_terms(
+        {name: said.get(name) for name in TERMS} | {"hands": 3, "game": said.get("game", "hex")}, hands=10
+    )
 
 
 def test_what_is_not_said_is_usual() -> None:
