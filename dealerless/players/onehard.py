@@ -13,9 +13,9 @@ How far from equilibrium, measured by `benchmarks/bench_onepoker.py`, in lives a
 table would win, on average over both seats and all lamps:
 
 - in the solved game at most 0.002 up to 9 lives behind, all that a match of ten lives each can come to, and at most
-  0.006 up to 40; with the worst lamps 0.004 and 0.012;
+  0.004 up to 40; with the worst lamps 0.003 and 0.007;
 - where the other may bet every amount, as the rules say, the same with up to 4 lives behind, where the table is
-  complete, and 0.05 with 5 (0.07 with as few iterations as in the arena): what is solved in the middle of a round comes
+  complete, and 0.05 with 5 (0.10 with as few iterations as in the arena): what is solved in the middle of a round comes
   from guesses about what was laid, which whoever knows the table can make go wrong.
 
 Not in the solved game, so that more may be lost there: which of its two cards a player has kept, when its lamps differ,
