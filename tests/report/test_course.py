@@ -6,7 +6,8 @@ import pytest
 
 from dealerless.protocol.state import HandRecord
 from dealerless.referee import replay
-from dealerless.report.course import Course, course
+from dealerless.report.course import course
+from dealerless.report.parts import Course
 from tests.cli.conftest import clean_bytes
 from tests.matches import PLAYED, Match, by_chance, toy_offer
 from tests.report.tables import Happened, Table, at_random, match
