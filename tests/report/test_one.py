@@ -243,6 +243,27 @@ def test_a_laid_card_says_whence_it_came() -> None:
     }
 
 
+def test_a_fresh_shoe_is_told_by_its_number_and_its_shuffles() -> None:
+    """ONE-2, DECK-3: deck 1 of the match, under the keys of deck 0; the kept card is still one of the old one."""
+    match = Match(one_offer("fresh", rounds=39, lives=(50, 50)), "fresh").play(named(""))
+    steps, opened = followed(match)
+    shuffles = [one for one in steps if one.kind == "shuffle"]
+    assert [one.claim for one in shuffles] == [
+        *[f"shuffles the deck of 156 cards, shuffle {number} of 2" for number in (1, 2)],
+        *[f"shuffles a fresh shoe of 156 cards, deck 1 of this match, shuffle {number} of 2" for number in (1, 2)],
+    ]
+    assert {cards.deck for cards in opened[:76]} == {0}
+    assert len(opened) == 78
+    for cards in opened[76:]:
+        assert cards.deck == 1
+        assert cards.keys == opened[0].keys
+        assert [seq for _, seq in cards.shuffles] == [one.seq for one in shuffles[2:]]
+        assert cards.laying is not None
+        assert cards.laying.dealt.slots in ((0,), (1,))
+        assert cards.laying.kept is not None
+        assert cards.laying.kept < shuffles[2].seq
+
+
 def test_the_lot_can_be_redone_in_a_shell() -> None:
     """LOT-1, COMMIT-2: both commitments from their seeds, and the seat from the digest of all of them."""
     steps, _ = followed(rounds())
