@@ -139,10 +139,7 @@ def _end() -> tuple[tuple[str, tuple[str, ...]], ...]:
         ("TABLE-4", ("Who was expelled or has left comes last, however many lives he has.",)),
         (
             "VERDICT-4",
-            (
-                "Who refuses to go on, or is proven to have broken a rule, loses what he has in the pot, and the "
-                "match.",
-            ),
+            ("Who refuses to go on, or is proven to have broken a rule, loses what he has in the pot, and the match.",),
         ),
         (
             "DECK-8",

@@ -210,7 +210,7 @@ def test_the_screen_tells_a_round_as_it_goes(capsys: pytest.CaptureFixture[str])
         assert f"round {hand.number} of 3: one life of each in the pot; {who(seat)} has priority" in lines
     for hand in hands:
         for seat, best in hand.shown:
-            (card,) = hand.hole[seat] or ()
+            (card,) = hand.hole[seat] or ("",)
             assert f"  {who(seat)} opens {card}: {best}" in lines
     bet = next(line for line in lines if " BET 1" in line)
     assert bet.endswith(", lives 9/8, pot 3") or bet.endswith(", lives 8/9, pot 3")
@@ -240,7 +240,7 @@ def test_why_a_card_was_laid_is_told_when_the_match_is_over_and_not_before(tmp_p
     notes = []
     for hand in verdict.hands:
         for seat in (0, 1):
-            (card,) = hand.hole[seat] or ()
+            (card,) = hand.hole[seat] or ("",)
             notes.append(Noted(hand.number, seat, 0, f"LAY {card}", f"laid in {hand.number} by {seat}"))
             notes.append(Noted(hand.number, seat, 0, "LAY ZZ", "another card than that"))
         notes.append(Noted(hand.number, hand.actions[0].seat, 0, hand.actions[0].move, f"moved in {hand.number}"))

@@ -45,9 +45,7 @@ def test_two_processes_play_to_the_end(tmp_path: Path) -> None:
         assert {note.seat for note in notes} == {seat}
 
 
-@pytest.mark.parametrize(
-    ("victim", "count"), [(1, 9), (0, 16), (1, 18), (0, 19)], ids=["lot", "lamp", "lay", "laid"]
-)
+@pytest.mark.parametrize(("victim", "count"), [(1, 9), (0, 16), (1, 18), (0, 19)], ids=["lot", "lamp", "lay", "laid"])
 def test_one_of_two_is_killed_and_goes_on(tmp_path: Path, victim: int, count: int) -> None:
     """ENC-5, LOT-1, DECK-8: nobody signs twice on one hash, and who comes back still knows its cards and its lay.
 
