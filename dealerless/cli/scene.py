@@ -142,8 +142,9 @@ def position(game: Game, hand: Any, seat: int) -> str:
 def _pot(hand: Any) -> str:
     total = sum(hand.totals)
     parts = pots(hand.totals, hand.folded)
-    # A side pot begins where somebody has no chips left; below that it is not yet known what there will be.
-    if len(parts) < 2 or not any(_all_in(hand, seat) for seat in range(len(hand.stacks))):
+    # A side pot begins where somebody has no chips left; below that it is not yet known what there will be. Between two
+    # there is none: what one of them has put in alone is called, or comes back.
+    if len(parts) < 2 or len(hand.totals) == 2 or not any(_all_in(hand, seat) for seat in range(len(hand.stacks))):
         return f"pot {total}"
     shares = [f"{part.amount} (seats {' '.join([str(seat) for seat in part.seats])})" for part in parts]
     return f"pots {' + '.join(shares)}"

@@ -136,6 +136,16 @@ def test_unequal_lives_are_named_seat_by_seat() -> None:
     assert "rounds 5\n" in text
 
 
+def test_of_two_players_nobody_has_a_side_pot() -> None:
+    """ONE-7: who bets the last life has put in more than the other, and it is one pot all the same."""
+    match = Match(one_offer("pot", rounds=1, lives=(3, 3)), "pot").until(Phase.BETTING)
+    match.say(match.owing, Acted(move="BET", amount=2))
+    text = in_view(seat_view(match.sessions[match.owing]))
+    assert ", pot 4\n" in text
+    assert ", no life left" in text
+    assert "pots" not in text
+
+
 # --- what is asked
 
 
