@@ -19,7 +19,7 @@ from typing import Any, Final
 
 import click
 
-from ..players.arena import BATCH, UNITS, Duel, play_deals
+from ..players.arena import BATCH, HANDS, UNITS, Duel, play_deals
 from ..players.computer import LEVELS
 from ..players.tally import FIRST_LOOK, NOTHING, Estimate, Tally, estimate, last_look, look_at
 from .arenafile import ArenaFile
@@ -90,6 +90,8 @@ def arena(
 
     No cryptography, and no match: every hand begins with the opening stacks, and so does its luck. Each deal, one order
     of the deck, is played as often as there are seats: the first level has each seat once, the others fill the rest.
+
+    In One Poker, where cards and lives outlive a round, each deal is a match of at most 50 rounds instead.
 
     After 128 deals, 256, 512 and so on the result is looked at, and the run ends when the interval excludes zero. The
     intervals are wide enough for that: in 19 of 20 runs or more all that were shown hold the true value. Whoever stops
@@ -213,9 +215,10 @@ def _lines(duel: Duel, tally: Tally, seen: list[Estimate]) -> Iterator[str]:
     first, others = duel.bots[0], " and ".join(dict.fromkeys(duel.bots[1:]))
     last = seen[-1]
     hands = tally.deals * duel.seats
+    hand, plural = ("match", "matches") if duel.game in HANDS else ("hand", "hands")
     yield f"{duel.game}, {duel.seats} players, {first} against {others}, seed {duel.seed}"
-    yield f"{tally.deals:,} deals, each in {duel.seats} rotations: {hands:,} hands; {len(seen)} looks"
-    yield f"{first}: {last.mean:+.4f} {duel.unit} a hand, 95 % interval {last.low:+.4f} to {last.high:+.4f}"
+    yield f"{tally.deals:,} deals, each in {duel.seats} rotations: {hands:,} {plural}; {len(seen)} looks"
+    yield f"{first}: {last.mean:+.4f} {duel.unit} a {hand}, 95 % interval {last.low:+.4f} to {last.high:+.4f}"
     if last.decided:
         yield f"{first} is {'stronger' if last.mean > 0 else 'weaker'}"
     else:
@@ -258,7 +261,7 @@ class Progress:
             self._next = now + 0.5
             self._long = 1
             if self._terminal:
-                self._show(f"{tally.deals:,} deals, {tally.deals * self._duel.seats:,} hands")
+                self._show(f"{tally.deals:,} deals, {tally.deals * self._duel.seats:,} played")
 
     def look(self, tally: Tally, seen: Estimate) -> None:
         """Say what was seen."""
@@ -266,7 +269,8 @@ class Progress:
             self.clear()
             unit = self._duel.unit
             around = f"{seen.low:+.4f} to {seen.high:+.4f}"
-            click.echo(f"{tally.deals:,} deals: {seen.mean:+.4f} {unit} a hand, {around}", err=True)
+            hand = "match" if self._duel.game in HANDS else "hand"
+            click.echo(f"{tally.deals:,} deals: {seen.mean:+.4f} {unit} a {hand}, {around}", err=True)
 
     def clear(self) -> None:
         """Take away what a terminal shows."""

@@ -138,7 +138,7 @@ class Person(Player):
     def _help_lay(self, view: SeatView) -> None:
         """Say how a card is laid."""
         say = self._terminal.say
-        say("  type 1 or 2; the others learn that you laid a card and not which, until it is opened at the round's end")
+        say("  type 1 or 2; the other sees that you laid a card and not which, until it is opened at the round's end")
         self._help_always(view)
 
     def _help(self, view: SeatView) -> None:

@@ -12,6 +12,7 @@ from ..errors import UsageError
 from ..games.draw import DRAW
 from ..games.hex import HEX
 from ..games.holdem import HOLDEM
+from ..games.onepoker import ONEPOKER
 
 Rules = tuple[tuple[str, tuple[str, ...]], ...]
 
@@ -19,6 +20,7 @@ _GAMES: Final = {
     HEX.name: "dealerless.games.hexrules",
     DRAW.name: "dealerless.games.drawrules",
     HOLDEM.name: "dealerless.games.holdemrules",
+    ONEPOKER.name: "dealerless.games.onepokerrules",
 }
 """By game the module whose `rules` are its rules in words; only the one that is asked for is imported."""
 

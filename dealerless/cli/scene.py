@@ -61,9 +61,8 @@ def tally_lines(hand: OneHand) -> Iterator[str]:
     ranks = [RANKS[rank_of(card)] for card in hand.played]
     yield f"opened in this shoe, of {copies} each: " + "  ".join([f"{rank} {ranks.count(rank)}" for rank in RANKS])
     left = HALF - hand.used
-    yield f"{left} of the {HALF} cards that are used of it are still to be dealt" + (
-        "" if left else "; then comes a new one"
-    )
+    after = "" if left else "; the next round begins with a fresh one"
+    yield f"{left} of the {HALF} cards that are used of it are still to be dealt{after}"
 
 
 def board_text(game: Game, hand: Any) -> str:
@@ -143,8 +142,9 @@ def position(game: Game, hand: Any, seat: int) -> str:
 def _pot(hand: Any) -> str:
     total = sum(hand.totals)
     parts = pots(hand.totals, hand.folded)
-    # A side pot begins where somebody has no chips left; below that it is not yet known what there will be.
-    if len(parts) < 2 or not any(_all_in(hand, seat) for seat in range(len(hand.stacks))):
+    # A side pot begins where somebody has no chips left; below that it is not yet known what there will be. Between two
+    # there is none: what one of them has put in alone is called, or comes back.
+    if len(parts) < 2 or len(hand.totals) == 2 or not any(_all_in(hand, seat) for seat in range(len(hand.stacks))):
         return f"pot {total}"
     shares = [f"{part.amount} (seats {' '.join([str(seat) for seat in part.seats])})" for part in parts]
     return f"pots {' + '.join(shares)}"
@@ -154,11 +154,8 @@ def _seat_line(view: SeatView, seat: int, width: int) -> str:
     hand = view.hand
     who = f"seat {seat} (you)" if seat == view.seat else f"seat {seat}"
     net = view.books.net[seat]
-    parts = [
-        f"{who:<{width}}",
-        f"{naming(view.game.name).stack} {hand.stacks[seat]:<6}",
-        f"put in {hand.totals[seat]:<6}",
-    ]
+    stack = f"{naming(view.game.name).stack} {hand.stacks[seat]:<6}"
+    parts = [f"{who:<{width}}", stack, f"put in {hand.totals[seat]:<6}"]
     parts.append(f"net {f'{net:+d}' if net else '0':<6}")
     return " ".join([*parts, ", ".join(filter(None, _standing(view, seat)))]).rstrip()
 

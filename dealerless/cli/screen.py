@@ -119,9 +119,8 @@ class Screen:
 
     def _tell_lamps(self, state: State) -> None:
         hand = state.running.hand
-        self._terminal.say(
-            "  lamps: " + ", ".join([f"{self._who(seat)} {lamps_text(hand.lamps[seat])}" for seat in (0, 1)])
-        )
+        lamps = [f"{self._who(seat)} {lamps_text(each)}" for seat, each in enumerate(hand.lamps)]
+        self._terminal.say(f"  lamps: {', '.join(lamps)}")
 
     def _tell_board(self, state: State) -> None:
         hand = state.running.hand
@@ -190,9 +189,8 @@ class Screen:
 
         for seat, stack in enumerate(books.stacks):
             if books.gone[seat] is None and dealt_in(hand.before[seat]) and not dealt_in(stack):
-                reason = (
-                    f"is out of {called.chips}" if not stack else f"has too few chips for a hand, keeps the {stack}"
-                )
+                few = f"has too few chips for a hand, keeps the {stack}"
+                reason = few if stack else f"is out of {called.chips}"
                 say(f"  {self._who(seat)} {reason}, and signs the end with the others")
 
 

@@ -2,8 +2,7 @@
 
 Strategy. What is laid and how it is bet comes from a table (`onetable`) by the lamps of both, who has priority, and the
 lives that can still be put in. It was solved by CFR+ for a round whose end is worth the lives won, what the kept card
-is
-good for in the next round, and what priority is (`onesolve`).
+is good for in the next round, and what priority is (`onesolve`).
 
 - *Moves that the table does not have*, and lives for which it has no sheet: the rest of the betting is solved anew, for
   what both can have laid by then. That is remembered, and takes no more than public knowledge.
@@ -14,11 +13,10 @@ How far from equilibrium, measured by `benchmarks/bench_onepoker.py`, in lives a
 table would win, on average over both seats and all lamps:
 
 - in the solved game at most 0.002 up to 9 lives behind, all that a match of ten lives each can come to, and at most
-  0.006 up to 40; with the worst lamps 0.004 and 0.012;
+  0.004 up to 40; with the worst lamps 0.003 and 0.007;
 - where the other may bet every amount, as the rules say, the same with up to 4 lives behind, where the table is
-  complete,
-  and 0.05 with 5 (0.07 with as few iterations as in the arena): what is solved in the middle of a round comes from
-  guesses about what was laid, which whoever knows the table can make go wrong.
+  complete, and 0.05 with 5 (0.10 with as few iterations as in the arena): what is solved in the middle of a round comes
+  from guesses about what was laid, which whoever knows the table can make go wrong.
 
 Not in the solved game, so that more may be lost there: which of its two cards a player has kept, when its lamps differ,
 the number of rounds that are left, and the cards seen. Against itself without the last the bending won 0.06 lives a

@@ -37,7 +37,7 @@ def document(verdict: Verdict) -> Json:
         if terms is None
         else {
             "hands": terms.hands,
-            "rules": {name: list(value) if type(value) is tuple else value for name, value in terms.rules},
+            "rules": {name: _lists(value) for name, value in terms.rules},
             "witnesses": [key.hex() for key in terms.witnesses],
             "threshold": terms.threshold,
             "move_seconds": terms.move_seconds,

@@ -66,7 +66,7 @@ def test_every_class_has_words() -> None:
 
 
 def test_rules_are_listed_and_printed() -> None:
-    assert invoke("rules") == (0, "hex\ndraw\nholdem\n", "")
+    assert invoke("rules") == (0, "hex\ndraw\nholdem\nonepoker\n", "")
     status, out, err = invoke("rules", "hex")
     assert (status, err) == (0, "")
     assert max(map(len, out.splitlines())) < 80

@@ -23,22 +23,35 @@ HOLDEM = Proposal(
     seats=2,
 )
 DRAW = replace(HOLDEM, game="draw", rules=(1, 10, 10, 3, True, 200, "all"))
+ONE = replace(HOLDEM, game="onepoker", dealing="shoe", rules=(10, 10))
 
 
 def take(**said: object) -> Proposal:
-    asked = {name: said.get(name) for name in TERMS} | {"hands": 3, "game": said.get("game", "hex")}
-    return take_terms(asked, hands=10)
+    usual = {"hands": 3, "game": "hex"}
+    return take_terms({name: said.get(name, usual.get(name)) for name in TERMS}, hands=10)
 
 
 def test_what_is_not_said_is_usual() -> None:
     assert take() == HEX
     assert take(game="holdem") == HOLDEM
     assert take(game="draw") == DRAW
+    assert take(game="onepoker") == ONE
     # The stack is counted in big blinds, or in the larger fixed amount.
     assert take(game="holdem", blinds=(5, 10), seats=9).rules == ("no-limit", 5, 10, 0, 1000, "all")
     assert take(game="draw", bets=(5, 30), all_in=False).rules == (1, 5, 30, 3, False, 600, "all")
     # HEX-4: the deck has one suite, which nobody has to know.
     assert take(deal="deck").suite == HOLDEM.suite
+
+
+def test_a_match_of_one_poker_has_more_rounds_than_others_have_hands() -> None:
+    """ONE-10: of how many hands, where nobody says it."""
+    assert take(hands=None).hands == 10
+    assert take(hands=None, game="onepoker").hands == 30
+    for command, hands, rounds in (("play", 10, 30), ("host", 10, 30), ("demo", 3, 9)):
+        help_text = " ".join(invoke(command, "--help")[1].split())
+        assert f"Hands to play, at most; if not said, {hands}, and {rounds} of onepoker, whose hands are rounds." in (
+            help_text
+        )
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -56,6 +69,7 @@ def test_every_game_has_options(game: str) -> None:
         replace(DRAW, rules=(1, 10, 10, 3, True, 200, "all")),
         replace(HOLDEM, rules=("limit", 5, 10, 1, 1000, "muck"), seats=9),
         HEX,
+        replace(ONE, rules=(10, 8)),
     ],
 )
 def test_what_a_host_is_told_to_say_is_what_was_proposed(proposal: Proposal) -> None:
@@ -84,6 +98,15 @@ def test_what_a_host_is_told_to_say_is_what_was_proposed(proposal: Proposal) -> 
         ("--blinds 1-2", "'1-2' is not SMALL/BIG"),
         ("--blinds +1/2", "'+1/2' is not SMALL/BIG"),
         ("--game chess", "'chess'"),
+        ("--game onepoker --bet 5", "--bet is an option of hex; onepoker has --lives"),
+        ("--game onepoker --show all", "--show is an option of hex and holdem and draw; onepoker has --lives"),
+        ("--game hex --lives 10", "--lives is an option of onepoker; hex has --bet, --depth, --show"),
+        ("--game onepoker --deal deck", "--deal deck is not for onepoker: its cards come from --deal shoe"),
+        ("--game hex --deal shoe", "--deal shoe is not for hex"),
+        ("--game onepoker --suite md5", "with --deal shoe there is nothing to choose"),
+        ("--game onepoker --lives 10/8/6", "'10/8/6' is not LIVES or LIVES/LIVES: two numbers and a slash"),
+        ("--game onepoker --lives -1", "'-1' is not LIVES or LIVES/LIVES"),
+        ("--game onepoker --lives 10/", "'10/' is not LIVES or LIVES/LIVES"),
     ],
 )
 @pytest.mark.parametrize("command", ["host", "demo", "play"])
@@ -97,7 +120,7 @@ def test_an_option_of_another_game_is_refused(command: str, words: str, reason: 
 @pytest.mark.parametrize(("command", "option"), [("host", "--seats"), ("demo", "--players"), ("play", "--players")])
 def test_as_many_players_as_the_game_is_for(command: str, option: str) -> None:
     """HEX-1, HOLDEM-3, DRAW-1."""
-    for number, game in (("3", "hex"), ("10", "holdem"), ("1", "holdem"), ("7", "draw")):
+    for number, game in (("3", "hex"), ("10", "holdem"), ("1", "holdem"), ("7", "draw"), ("3", "onepoker")):
         status, _, err = invoke(command, "--game", game, option, number)
         assert status == 2
         assert number in err
@@ -113,6 +136,10 @@ def test_the_game_says_what_its_terms_may_be() -> None:
         # DRAW-7: 81 chips are what a hand can cost.
         take(game="draw", all_in=False, stack=80)
     assert take(game="draw", all_in=False, stack=81).rules[5] == 81
+    for lives in ((0, 10), (10, 0), (10_001, 10)):
+        # ONE-1.
+        with pytest.raises(Violation, match=r"terms\.out-of-range"):
+            take(game="onepoker", lives=lives)
 
 
 def test_a_seat_is_kept_for_one_key_of_somebody_else() -> None:
