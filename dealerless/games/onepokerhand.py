@@ -117,19 +117,19 @@ def opened(terms: OneTerms, stacks: tuple[int, ...], button: int, last: OneHand 
 
     When the used half of the shoe has no cards left, they come from a new one (ONE-2).
     """
-    fresh = last is None or last.used == HALF
+    shoe = None if last is None or last.used == HALF else last
     behind = (stacks[0] - 1, stacks[1] - 1)
     hand = OneHand(
         terms=terms,
         button=button,
         priority=None if last is None else button,
         betting=open_round(_BETTING, behind, (1, 1), (False, False), button),
-        used=0 if last is None or fresh else last.used,
+        used=0 if shoe is None else shoe.used,
         lamps=((0, 0), (0, 0)) if last is None else last.lamps,
         laid=(),
         cards=(None, None),
         shown=(),
-        played=() if last is None or fresh else last.played,
+        played=() if shoe is None else shoe.played,
         due=DrawLot(seats=(0, 1)),
     )
     return hand if last is None else _dealing(hand, 1)

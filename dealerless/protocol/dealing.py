@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ..errors import Violation
+from ..errors import UsageError, Violation
 from ..games.game import Action, Card, Deal, Demand, DrawLot, Game, Hand, Lay, Light, OpenBoard, Slots
 from .events import Event
 from .state import Owed, SeenSeeds
@@ -76,8 +76,11 @@ class Dealing(Protocol):
         ...
 
     def outcome(self, deal: Any, demand: DrawLot | Light | Lay) -> tuple[int, Action]:
-        """Return what meeting `demand` comes to: an action for the game, and the seat whose it is."""
-        ...
+        """Return what meeting `demand` comes to: an action for the game, and the seat whose it is.
+
+        Raises RuntimeError where the dealing knows none of them: its games never ask.
+        """
+        raise RuntimeError(f"{self.name} knows no {type(demand).__name__}")
 
     def shown(self, deal: Any, seat: int, event: Event, slots: Slots) -> tuple[Card, ...]:
         """Return the cards that an accepted opening of `seat` shows for its slots."""
@@ -104,8 +107,11 @@ class Holder(Protocol):
         ...
 
     def lay(self, deal: Any, seat: int, place: int, prev: bytes, secrets: Secrets) -> Event:
-        """Return the message that lays the first (0) or the second (1) of our two cards (DECK-8)."""
-        ...
+        """Return the message that lays the first (0) or the second (1) of our two cards (DECK-8).
+
+        Raises UsageError where the dealing knows no laying.
+        """
+        raise UsageError("usage.wrong-state", actual="lay")
 
     def explained(self, deal: Any, demand: Demand, seat: int, event: Event, secrets: Secrets) -> bool:
         """Return whether the secrets we have make this message of `seat`; no secret is made for it (ENC-5)."""

@@ -18,22 +18,19 @@ from ..crypto.schnorr import joint, verify_key
 from ..crypto.shuffle import verify_shuffle
 from ..errors import InvalidProof, Violation
 from ..games.game import (
-    Action,
     Card,
     Deal,
     Demand,
-    DrawLot,
     Exchange,
     Game,
     Hand,
-    Lay,
-    Light,
     OpenBoard,
     Release,
     Show,
     Slots,
 )
 from ..games.pots import order_from
+from .dealing import Dealing
 from .events import DeckShuffled, Event, KeyPublished, Revealed, SharesPublished
 from .state import Owed, Phase, SeenSeeds
 
@@ -170,7 +167,7 @@ def ciphertexts_of(deck: bytes) -> tuple[Ciphertext, ...]:
     return tuple(zip(points[::2], points[1::2], strict=True))
 
 
-class DeckDealing:
+class DeckDealing(Dealing):
     """Dealing "deck": a key and a shuffle of every seat, then shares with proofs as the game asks for cards."""
 
     name = "deck"
@@ -293,10 +290,6 @@ class DeckDealing:
             return deal._replace(complete=True), {}
         after = deal.open(demand.slots)
         return after, dict(zip(demand.slots, after.opened[-len(demand.slots) :], strict=True))
-
-    def outcome(self, deal: DeckDeal, demand: DrawLot | Light | Lay) -> tuple[int, Action]:
-        """Raise RuntimeError: games dealt so ask for nothing of the kind."""
-        raise RuntimeError(f"this dealing knows no {type(demand).__name__}")
 
     def shown(self, deal: DeckDeal, seat: int, event: Event, slots: Slots) -> tuple[Card, ...]:
         """Return the cards of a seat's own slots, which its message has just opened."""

@@ -14,12 +14,13 @@ from ..crypto.schnorr import DeckSecret, prove_key
 from ..crypto.shuffle import shuffle
 from ..errors import UsageError
 from ..games.game import Card, Demand, Show, Slots
+from .dealing import Holder
 from .deckdeal import DeckDeal, asked
 from .events import DeckShuffled, Event, KeyPublished, Revealed, SharesPublished
 from .seeds import Secrets
 
 
-class DeckHolder:
+class DeckHolder(Holder):
     """A seat's secret side of deck dealing: one key for each deck."""
 
     def answer(
@@ -69,10 +70,6 @@ class DeckHolder:
             return ()
         opened = deal.take(seat, slots, share(key_of(deal, secrets), deal.points(slots)))
         return tuple([opened.card(slot) for slot in slots])
-
-    def lay(self, deal: DeckDeal, seat: int, place: int, prev: bytes, secrets: Secrets) -> Event:
-        """Raise UsageError: in games dealt so no card is laid."""
-        raise UsageError("usage.wrong-state", actual="lay")
 
     def _shares(
         self, deal: DeckDeal, slots: Slots, seat: int, prev: bytes, purpose: str, secrets: Secrets

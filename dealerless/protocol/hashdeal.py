@@ -12,7 +12,8 @@ from typing import Final, NamedTuple
 from ..crypto.commitment import check_opening
 from ..crypto.suites import SUITES, hex_digest
 from ..errors import BadOpening, Violation
-from ..games.game import Action, Card, Deal, Demand, DrawLot, Game, Hand, Lay, Light, OpenBoard, Slots
+from ..games.game import Card, Deal, Demand, Game, Hand, OpenBoard, Slots
+from .dealing import Dealing
 from .events import Event, LayoutOpened, SeedsCommitted, Shown
 from .state import Owed, Phase, SeenSeeds
 
@@ -65,7 +66,7 @@ class HashDeal(NamedTuple):
         return tuple([(what, line, hex_digest(self.suite, line)) for what, line in lines])
 
 
-class HashDealing:
+class HashDealing(Dealing):
     """Dealing "hash": each seat commits to a layout and a hole seed, opens the first, and the second at showdown."""
 
     name = "hash"
@@ -178,10 +179,6 @@ class HashDealing:
             holes=deal.holes,
         )
         return after, dict(zip(demand.slots, cards, strict=True))
-
-    def outcome(self, deal: HashDeal, demand: DrawLot | Light | Lay) -> tuple[int, Action]:
-        """Raise RuntimeError: games dealt so ask for nothing of the kind."""
-        raise RuntimeError(f"this dealing knows no {type(demand).__name__}")
 
     def shown(self, deal: HashDeal, seat: int, event: Event, slots: Slots) -> tuple[Card, ...]:
         """Return the hole cards of a Shown event: the first digits of its hole digest."""

@@ -11,6 +11,7 @@ from typing import Protocol
 from ..crypto.commitment import commitment
 from ..errors import UsageError
 from ..games.game import Card, Demand, Slots
+from .dealing import Holder
 from .events import Event, LayoutOpened, SeedsCommitted, Shown
 from .hashdeal import HASH, HOLE, LAYOUT, HashDeal
 
@@ -61,7 +62,7 @@ class MemorySecrets:
         return self._seeds.get((hand, purpose))
 
 
-class HashHolder:
+class HashHolder(Holder):
     """A seat's secret side of hash dealing: two seeds a hand (HASHDEAL-2)."""
 
     def answer(
@@ -81,10 +82,6 @@ class HashHolder:
     def release(self, deal: HashDeal, slots: Slots, seat: int, prev: bytes, secrets: Secrets) -> bytes:
         """Return nothing: a seat has no part in a card that it could give away."""
         return b""
-
-    def lay(self, deal: HashDeal, seat: int, place: int, prev: bytes, secrets: Secrets) -> Event:
-        """Raise UsageError: in games dealt so no card is laid."""
-        raise UsageError("usage.wrong-state", actual="lay")
 
     def explained(self, deal: HashDeal, demand: Demand, seat: int, event: Event, secrets: Secrets) -> bool:
         """Return whether the seeds we have make this message of `seat`; no seed is made for it. ENC-5."""

@@ -32,6 +32,7 @@ from ..games.game import (
     OpenBoard,
     Slots,
 )
+from .dealing import Dealing
 from .deckdeal import DECK, DeckDeal, card_points, ciphertexts_of, points_of, proofs_of
 from .events import CardLaid, ClassProven, Event, LotOpened, Revealed
 from .lot import Lot
@@ -48,7 +49,7 @@ class ShoeDeal(NamedTuple):
 
     `deck`: keys, the shoe and the shares of its slots; its number counts the shoes of the match. `used`: slots of the
     shoe that were dealt. `held`: the cards under the seat's key alone, the kept one first. `slots`: by card in `held`
-    its slot, None for a kept one. `lit`: how many of them the lamps show. `classes`: those shown last. `laid`: the laid
+    its slot, None for a kept one. `classes`: those shown last. `laid`: the laid
     card, until it is open. `opened`: cards opened since the shoe was shuffled. `carried`: cards of the shoe before that
     were held when it was.
     """
@@ -78,7 +79,7 @@ class ShoeDeal(NamedTuple):
         return ()
 
 
-class ShoeDealing:
+class ShoeDealing(Dealing):
     """Dealing "shoe": keys once a match, a shoe that all shuffle, then private cards with lamps, and lays."""
 
     name = "shoe"

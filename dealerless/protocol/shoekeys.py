@@ -10,6 +10,7 @@ from ..crypto.membership import prove_class
 from ..crypto.schnorr import DeckSecret
 from ..errors import UsageError
 from ..games.game import Card, Demand, Light, Slots
+from .dealing import Holder
 from .deckdeal import card_points
 from .deckkeys import DeckHolder, has_key, key_of
 from .events import CardLaid, ClassProven, Event, KeyPublished, LotCommitted, LotOpened, Revealed
@@ -18,7 +19,7 @@ from .seeds import Secrets
 from .shoedeal import LAID, ShoeDeal
 
 
-class ShoeHolder:
+class ShoeHolder(Holder):
     """A seat's secret side of shoe dealing: one seed for the lot, one key for the match."""
 
     def __init__(self) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from ..protocol.state import Forfeit, HandRecord
 
@@ -41,7 +41,7 @@ class TermsRead:
     """
 
     hands: int
-    rules: tuple[tuple[str, Any], ...]
+    rules: tuple[tuple[str, bool | int | str | tuple[int, ...]], ...]
     witnesses: tuple[bytes, ...]
     threshold: int
     move_seconds: int

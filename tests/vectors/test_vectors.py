@@ -120,7 +120,7 @@ def test_chips_are_conserved(vector: Vector) -> None:
     verdict = verdict_on(vector)
     assert sum(verdict.net) == 0
     if verdict.terms is not None:
-        rules = dict(verdict.terms.rules)
+        rules: dict[str, Any] = dict(verdict.terms.rules)
         whole = 2 * int(rules["bet"]) * (1 + int(rules["depth"]))
         assert sum(verdict.stacks) == whole
         for hand in verdict.hands:
