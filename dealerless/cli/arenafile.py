@@ -45,6 +45,7 @@ class ArenaFile:
             self._lock()
             with open(self._descriptor, "rb", closefd=False) as file:
                 content = file.read()
+            self._extremes = duel.extremes
             self.batches = self._read(content, _line({"format": _FORMAT, "version": __version__, **duel.fields()}))
         except OSError as error:
             self.close()
@@ -102,8 +103,7 @@ class ArenaFile:
             raise self._damaged(place)
         deal, *numbers = said.values()
         batch = Tally(*numbers)
-        # No sum of so few whole numbers is larger than this beside the sum of their squares.
-        if (deal, batch.deals) != (place * BATCH, BATCH) or batch.total**2 > BATCH * batch.squares:
+        if (deal, batch.deals) != (place * BATCH, BATCH) or not batch.possible(*self._extremes):
             raise self._damaged(place)
         return batch
 
@@ -112,14 +112,15 @@ class ArenaFile:
         return StorageError("arena.damaged", actual=f"{self.path}, line {place + 2}", hint=hint)
 
     def _other(self, found: bytes, head: bytes) -> StorageError:
-        """Return the error for a first line that is not ours."""
+        """Return the error for a first line that is not ours: one of another duel has all our fields, one otherwise."""
         said, ours = _read_line(found), _read_line(head)
-        if said.get("format") != _FORMAT:
+        differing = [name for name in ours if name in said and said[name] != ours[name]]
+        if said.get("format") != _FORMAT or said.keys() != ours.keys() or not differing:
             return self._damaged(-1)
-        name = next((name for name in ours if said.get(name) != ours[name]), "fields")
+        name = differing[0]
         hint = f"go on with what is in it, or name another file: {name} differs"
         return StorageError(
-            "arena.other-duel", expected=json.dumps(said.get(name)), actual=json.dumps(ours.get(name)), hint=hint
+            "arena.other-duel", expected=json.dumps(said[name]), actual=json.dumps(ours[name]), hint=hint
         )
 
     def _write(self, line: bytes) -> None:

@@ -101,6 +101,13 @@ class Duel:
         """How many hands a deal has at most."""
         return HANDS.get(self.game, 1) if self.hands is None else self.hands
 
+    @property
+    def extremes(self) -> tuple[int, int]:
+        """The least and the most chips that the first can win in a deal: all of its own lost, or all others' won."""
+        game = GAMES[self.game]
+        chips = sum(game.opening_stacks(game.read_terms(self.rules, self.seats), self.seats))
+        return -chips, (self.seats - 1) * chips
+
     def fields(self) -> dict[str, Any]:
         """Return all of it by name, as JSON has it."""
         return {**asdict(self), "rules": list(self.rules), "bots": list(self.bots)}

@@ -37,6 +37,15 @@ class Tally(NamedTuple):
         """Return both together."""
         return Tally(self.deals + other.deals, self.total + other.total, self.squares + other.squares)
 
+    def possible(self, least: int, most: int) -> bool:
+        """Return whether sum and squares can be those of so many samples, none below `least` or above `most`."""
+        # Alike the samples have the smallest squares, and at both ends the largest: (x - least)(most - x) is never
+        # negative. An odd number has an odd square.
+        smallest, largest = self.total**2, (least + most) * self.total - self.deals * least * most
+        return (
+            smallest <= self.deals * self.squares and self.squares <= largest and (self.total + self.squares) % 2 == 0
+        )
+
 
 NOTHING: Final = Tally(deals=0, total=0, squares=0)
 

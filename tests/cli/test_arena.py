@@ -260,6 +260,29 @@ def test_the_state_of_other_players_is_refused(state: Path, quick: list[int], mo
     assert quick == []
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b'"seed": 3', b'"seed":  3'),
+        (b'"seats": 2, ', b""),
+        (b'"seats": 2, ', b'"seats": 2, "more": 1, '),
+        (b'"seats": 2, ', b'"seats": 3, "more": 1, '),
+        (b'"seats": 2, "bots"', b'"bots"'),
+        (b'"hands": null}', b'"hands": null, "hands": null}'),
+    ],
+)
+def test_a_first_line_that_says_the_same_in_other_bytes_is_damaged(
+    state: Path, quick: list[int], old: bytes, new: bytes
+) -> None:
+    """Nor is it another duel's where fields are missing or more: none that we have written is like that."""
+    content = state.read_bytes()
+    assert content.count(old) == 1
+    state.write_bytes(content.replace(old, new))
+    status, err = refused(state)
+    assert (status, "arena.damaged" in err, "null" in err) == (Status.UNREADABLE, True, False)
+    assert quick == []
+
+
 def test_what_a_crash_left_of_a_line_is_cut_off(state: Path, quick: list[int]) -> None:
     whole = state.read_bytes()
     lines = whole.splitlines(keepends=True)
@@ -287,12 +310,21 @@ def test_what_a_crash_left_of_a_line_is_cut_off(state: Path, quick: list[int]) -
         b'{"deal": 1, "deals": 4, "total": 1, "squares": 1}\n',
         b'{"deal": 0, "deals": 8, "total": 1, "squares": 1}\n',
         b'{"deal": 0, "deals": 4, "total": true, "squares": 1}\n',
-        b'{"deal": 0, "deals": 4, "total": 9, "squares": 1}\n',
+        b'{"deal": N, "deals": 4, "total": 9, "squares": 1}\n',
+        # Two seats of 200 chips: no deal wins or loses more than 400 over both rotations.
+        b'{"deal": N, "deals": 4, "total": 0, "squares": 4000000000000000000}\n',
+        b'{"deal": N, "deals": 4, "total": 0, "squares": 1' + 400 * b"0" + b"}\n",
+        b'{"deal": N, "deals": 4, "total": 1' + 400 * b"0" + b', "squares": 1' + 900 * b"0" + b"}\n",
+        b'{"deal": N, "deals": 4, "total": 0, "squares": 1' + 5000 * b"0" + b"}\n",
+        b'{"deal": N, "deals": 4, "total": 1602, "squares": 641602}\n',
+        b'{"deal": N, "deals": 4, "total": 0, "squares": -2}\n',
+        b'{"deal": N, "deals": 4, "total": 1, "squares": 2}\n',
         b"",
     ],
 )
 def test_a_damaged_state_is_refused_and_left_as_it_is(state: Path, place: int, line: bytes, quick: list[int]) -> None:
     lines = state.read_bytes().splitlines(keepends=True)
+    line = line.replace(b"N", b"%d" % max(0, 4 * place - 4))
     if place == 32 and line == b"":
         # What is left is a whole file.
         line = b"\n\n"

@@ -7,7 +7,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 
@@ -380,6 +380,29 @@ def test_looks_are_at_doubled_numbers_of_deals() -> None:
 
 def test_all_looks_together_err_in_one_case_of_twenty() -> None:
     assert sum(map(error_of, range(100_000))) == pytest.approx(ERROR, abs=1e-6)
+
+
+def test_a_tally_is_possible_if_samples_come_to_it() -> None:
+    """Every tally of three numbers from -2 to 3 is, and no other beyond the least and the most they come to."""
+    real = {(sum(found), sum(x * x for x in found)) for found in product(range(-2, 4), repeat=3)}
+    tallies = [Tally(deals=3, total=total, squares=squares) for total in range(-20, 21) for squares in range(-5, 60)]
+    accepted = {(tally.total, tally.squares) for tally in tallies if tally.possible(-2, 3)}
+    assert real <= accepted
+    for part in (0, 1):
+        found, met = {each[part] for each in accepted}, {each[part] for each in real}
+        assert (min(found), max(found)) == (min(met), max(met))
+    assert {(-6, 12), (9, 27)} <= accepted
+    assert not {(-6, 14), (9, 25), (9, 29), (0, 1), (8, 28)} & accepted
+
+
+@pytest.mark.parametrize(("game", "seats"), [("hex", 2), ("draw", 3), ("holdem", 3)])
+def test_no_deal_wins_more_than_it_can(game: str, seats: int) -> None:
+    """At most all others' chips in every rotation, and at least none of its own left in any."""
+    this = duel(game, seats=seats)
+    least, most = this.extremes
+    opening = GAMES[game].opening_stacks(GAMES[game].read_terms(this.rules, seats), seats)
+    assert (least, most) == (-sum(opening), sum([sum(opening) - stack for stack in opening]))
+    assert play_deals(this, 0, 40, player).possible(least, most)
 
 
 def test_an_estimate_is_that_of_its_samples() -> None:
