@@ -334,30 +334,29 @@ def _refusal(b: Betting, seat: int, move: Move) -> IllegalMove:
     if seat != b.to_act:
         return IllegalMove("turn.not-yours", expected=b.to_act, actual=seat)
     code, expected = _defect(b, seat, move)
-    actual = move.name if code in ("bet.not-a-move", "bet.not-allowed") else move.amount
+    actual: object = move.amount
+    if expected is None:
+        # It is the move itself that is not to be made now, whatever amount it has.
+        expected, actual = tuple([option.name for option in legal(b)]), move.name
     return IllegalMove(code, clause=CLAUSES[b.structure.sizes].get(code), expected=expected, actual=actual)
 
 
-def _names(b: Betting) -> tuple[str, ...]:
-    """Return the moves that would have been legal."""
-    return tuple([option.name for option in legal(b)])
-
-
 def _defect(b: Betting, seat: int, move: Move) -> tuple[str, object]:
+    """Return the code of what is wrong with a move, and which amount was due; None where no amount would mend it."""
     name, amount, s = move.name, move.amount, b.structure
     if name not in NAMES or (name == "ALLIN" and not s.allin):
-        return "bet.not-a-move", _names(b)
+        return "bet.not-a-move", None
     owed = b.owed
     if not owed and (name in ("CALL", "FOLD") or (name == "RAISE" and _lift_name(b) == "BET")):
-        return "bet.nothing-owed", _names(b)
+        return "bet.nothing-owed", None
     if owed and name in ("CHECK", "BET"):
-        return "bet.chips-owed", owed
+        return "bet.chips-owed", None
     stack = b.stacks[seat]
     if name in _LIFTS and s.sizes == "exact" and not b.pushed and b.level + s.unit - b.put[seat] > stack:
         return "bet.over-stack", stack
     span = _span(b, seat, name)
     if span is None:
-        return _no_lift(b, seat, name), tuple(option.name for option in legal(b))
+        return _no_lift(b, seat, name), None
     if type(amount) is not int or amount < 0:
         return "bet.wrong-amount", span
     if s.amounts != "none" and _cost(b, seat, name, amount) > stack:

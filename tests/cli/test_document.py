@@ -290,7 +290,7 @@ def test_a_verdict_worked_out_by_hand() -> None:
         "seq": 9,
         "blame": "public",
         "expected": ["CHECK", "BET", "ALLIN"],
-        "actual": 10,
+        "actual": "CALL",
     }
     assert broken["forfeits"] == [{"seat": 1, "seq": 9, "hand": 1, "amount": 10, "code": "bet.nothing-owed"}]
     assert (broken["stacks"], broken["net"], broken["frames"]) == ([70, 50], [10, -10], 9)

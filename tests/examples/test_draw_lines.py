@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from dealerless.games.betting import Betting, open_round, settled
+from dealerless.games.betting import Betting, check, open_round, settled
 from dealerless.games.pots import award, order_from, payouts, pots
 from dealerless.games.structure import Structure
-from tests.examples.lines import following, options, play, refused
+from tests.examples.lines import following, options, play, refused, token
 
 LIMIT = Structure(unit=10, sizes="limit", amounts="none", closes="matched", raises=3)
 
@@ -119,6 +119,32 @@ def test_no_raise_that_nobody_could_answer() -> None:
     """BET-6."""
     b = play(opened(11, 100, button=1), "0b")
     assert (options(b), refused(b, "1r")) == ("1: CALL, FOLD", "bet.no-answer")
+
+
+@pytest.mark.parametrize(
+    ("stacks", "line", "text", "told"),
+    [
+        ((100, 100), "", "0f", ("bet.nothing-owed", ("CHECK", "BET"), "FOLD")),
+        ((100, 100), "", "0c10", ("bet.nothing-owed", ("CHECK", "BET"), "CALL")),
+        ((100, 100), "0b", "1k", ("bet.chips-owed", ("CALL", "RAISE", "FOLD"), "CHECK")),
+        ((100, 100), "0b", "1a", ("bet.not-a-move", ("CALL", "RAISE", "FOLD"), "ALLIN")),
+        ((200, 200), "0b 1r 0r 1r", "0r", ("bet.cap-reached", ("CALL", "FOLD"), "RAISE")),
+        ((11, 100), "0b", "1r", ("bet.no-answer", ("CALL", "FOLD"), "RAISE")),
+        ((100, 11), "0b", "1r", ("bet.over-stack", ("CALL", "FOLD"), "RAISE")),
+        ((100, 100, 15, 100), "0b 1c 2r 3c", "0r", ("bet.not-reopened", ("CALL", "FOLD"), "RAISE")),
+        # Here an amount would mend it.
+        ((100, 100), "0b", "1c10", ("bet.wrong-amount", 0, 10)),
+    ],
+)
+def test_what_a_refusal_expects_and_met_are_of_one_kind(
+    stacks: tuple[int, ...], line: str, text: str, told: tuple[str, object, object]
+) -> None:
+    """VERDICT-2: moves beside the name of a move, an amount beside an amount."""
+    b = play(opened(*stacks, button=len(stacks) - 1), line)
+    seat, move = token(b, text)
+    refusal = check(b, seat, move)
+    assert refusal is not None
+    assert (refusal.code, refusal.expected, refusal.actual) == told
 
 
 @pytest.mark.parametrize(("button", "won"), [(3, (5, 5, 4)), (0, (4, 5, 5)), (1, (5, 4, 5)), (2, (5, 5, 4))])
