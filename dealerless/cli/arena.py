@@ -15,6 +15,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager, nullcontext
 from itertools import chain
 from pathlib import Path
+from types import FrameType
 from typing import Any, Final
 
 import click
@@ -101,7 +102,7 @@ def arena(
     """
     duel = _duel(said, bots, seed)
     progress = Progress(duel)
-    with nullcontext(None) if state is None else ArenaFile(state, duel) as kept:
+    with _interrupted_once(), nullcontext(None) if state is None else ArenaFile(state, duel) as kept:
         tally, seen = _decide(duel, last_look(deals), _cores() if jobs is None else jobs, kept, progress)
     click.echo(json.dumps(_document(duel, tally, seen)) if as_json else "\n".join(_lines(duel, tally, seen)))
 
@@ -176,6 +177,27 @@ def _played(duel: Duel, first: int, most: int, jobs: int) -> Generator[Tally, No
             yield waiting.popleft().result()
     finally:
         executor.shutdown(wait=False, cancel_futures=True)
+
+
+@contextmanager
+def _interrupted_once() -> Iterator[None]:
+    """Let Ctrl-C end what runs here, and pay no heed to it from then on until this process has ended.
+
+    Another one would only interrupt the tidying up, which is short, and be told as a mistake of ours.
+    """
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    # A process that was told not to listen, such as one in the background of a shell, goes on as it is.
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield
+    finally:
+        if signal.getsignal(signal.SIGINT) is interrupt:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @contextmanager

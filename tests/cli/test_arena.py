@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -198,6 +199,23 @@ def test_an_interrupted_run_says_so_in_a_line(tmp_path: Path) -> None:
     os.killpg(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (Status.INTERRUPTED, b"")
+    assert b"Traceback" not in err, err.decode()
+    assert err.splitlines()[-1] == b"error: interrupted"
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_whoever_is_impatient_sees_no_traceback_either(tmp_path: Path, jobs: str) -> None:
+    """Ctrl-C again and again, until the process has ended: the first one has ended it."""
+    process = start(tmp_path, *DRAW, "--deals", "65536", "--jobs", jobs, "--state", "state")
+    until_lines(tmp_path / "state", 3)
+    end = time.monotonic() + 60
+    while process.poll() is None:
+        assert time.monotonic() < end
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGINT)
+        time.sleep(0.003)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (Status.INTERRUPTED, b""), err.decode()
     assert b"Traceback" not in err, err.decode()
     assert err.splitlines()[-1] == b"error: interrupted"
 
