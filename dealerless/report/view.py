@@ -31,7 +31,13 @@ HEADINGS: Final[Mapping[Outcome, tuple[str, str]]] = {
 SILENCE: Final = "witness.no-show"
 """The code of a seat whose time ran out: no message of its own is refused for it."""
 
-_UNITS: Final = {SILENCE: " ms", "witness.too-soon": " ms"}
+_UNITS: Final = {
+    SILENCE: " ms",
+    "witness.too-soon": " ms",
+    "deck.wrong-release": " bytes",
+    "encoding.malformed": " bytes",
+    "encoding.too-large": " bytes",
+}
 
 _TERMS: Final = {"allin": "all-in", "first": "first bet", "second": "second bet"}
 """Names of terms that are written otherwise for people."""

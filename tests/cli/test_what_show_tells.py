@@ -124,6 +124,19 @@ def test_times_have_their_unit(tmp_path: Path) -> None:
     assert told >= 3
 
 
+@pytest.mark.parametrize("code", ["deck.wrong-release", "encoding.malformed", "encoding.too-large"])
+def test_lengths_have_their_unit(code: str, tmp_path: Path) -> None:
+    """VERDICT-2: of a release as of a message that is too long; in text and on the page."""
+    stories = [story for story in CHEATS if story.code == code]
+    assert stories
+    for story in stories:
+        path, page = kept(tmp_path, story), tmp_path / f"{story.name}.html"
+        assert re.search(rf"code {code}; expected \d+ bytes; got \d+ bytes\n", invoke("audit", path)[1])
+        assert re.search(r"; expected \d+ bytes; got \d+ bytes\n", invoke("show", path)[1])
+        invoke("audit", path, "--html", str(page))
+        assert len(re.findall(r"\d+ bytes</bdi>", page.read_text("utf-8"))) == 2
+
+
 def test_the_dates_of_witnesses_are_those_of_the_calendar() -> None:
     """VERDICT-6: every day of 500 years, some time in it; a year that no library has is a number like another."""
     epoch = datetime(1970, 1, 1, tzinfo=UTC)
