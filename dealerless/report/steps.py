@@ -405,7 +405,8 @@ def _dealing(before: State, after: Any) -> list[str]:
     new: Slots = getattr(after, "discards", ())
     if new and not old:
         ((seat, slots),) = after.due.hands
-        return [f"{slots_text(slots)} {'is' if len(slots) == 1 else 'are'} to be dealt to seat {seat} in their place"]
+        due, lost = ("is", "its") if len(slots) == 1 else ("are", "their")
+        return [f"{slots_text(slots)} {due} to be dealt to seat {seat} in {lost} place"]
     seat = before.running.hand.exchanging[0] if old and not new else None
     if seat is None or after.held[seat] == before.running.hand.held[seat]:
         return []

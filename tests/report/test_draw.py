@@ -10,6 +10,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from dealerless.protocol.events import Exchanged, SharesPublished
+from dealerless.protocol.state import Phase
 from dealerless.referee import replay
 from dealerless.report.cards import best_in_words
 from dealerless.report.checks import Tally
@@ -18,7 +19,7 @@ from dealerless.report.document import document, hand_document
 from dealerless.report.provenance import origin
 from dealerless.report.text import hand_lines, verdict_lines
 from dealerless.report.view import view
-from tests.matches import envelopes, transcript
+from tests.matches import Match, draw_offer, envelopes, transcript
 from tests.report.deals import drawn
 from tests.report.drawtables import DrawTable
 from tests.report.markup import assert_inert
@@ -120,6 +121,19 @@ def test_a_new_card_says_for_which_slots_it_was_dealt() -> None:
     assert claims[first].result == "slots 20, 21 are to be dealt to seat 1 in their place"
     assert claims[first + 1].claim == "gives 2 shares: new cards of seat 1 (slots 20, 21)"
     assert claims[first + 2].result == "seat 1 can see its 2 new cards, and nobody else can"
+
+
+@pytest.mark.parametrize(
+    ("count", "told"),
+    [
+        (1, "slot 15 is to be dealt to seat 1 in its place"),
+        (2, "slots 15, 16 are to be dealt to seat 1 in their place"),
+    ],
+)
+def test_one_new_card_or_several(count: int, told: str) -> None:
+    match = Match(draw_offer("one or two", stack=60), "one or two").until(Phase.EXCHANGING)
+    match.say(1, Exchanged(slots=match.state.running.hand.held[1][:count]))
+    assert followed(match)[0][-1].result == told
 
 
 def test_the_checks_mention_exchanges() -> None:
