@@ -155,9 +155,9 @@ def gather(homes: Iterable[Path], out: Path, session: bytes, hands: int) -> bool
 
 
 def failed(process: subprocess.Popen[bytes], what: str, complaint: bytes) -> TransportError:
-    """Return that a process ended badly, with the first reason that it gave."""
+    """Return that a process ended badly, with the first reason that it gave; what else it said is none."""
     lines = complaint.decode("utf-8", "replace").splitlines()
-    reasons = [line.removeprefix("error: ") for line in lines if line.startswith("error: ")] or lines[-1:]
+    reasons = [line.removeprefix("error: ") for line in lines if line.startswith("error: ")]
     ended = f"{what} ended with {process.returncode}"
     return TransportError("transport.closed", actual=ended, hint=reasons[0] if reasons else "")
 
