@@ -20,7 +20,7 @@ from ..games.holdem import HOLDEM, STRUCTURES
 from ..games.onepoker import ONEPOKER
 from ..games.showdown import SHOW_RULES
 from ..net.star import Proposal
-from ..protocol.events import MAX_HANDS, MAX_SEATS
+from ..protocol.events import MAX_HANDS
 from ..protocol.opening import DEALINGS
 from ..report.naming import naming
 from .values import Number, shown
@@ -28,7 +28,7 @@ from .values import Number, shown
 Command = TypeVar("Command", bound=Callable[..., Any])
 Rules = tuple[bool | int | str, ...]
 
-_CHIPS: Final = 10**10 - 1
+_MOST: Final = 10**10 - 1
 """More than the terms of any game take; the game says what is too much."""
 
 _USUAL: Final[Mapping[str, Any]] = {
@@ -167,7 +167,8 @@ def terms_options(seats: str, *, hands: int) -> Callable[[Command], Command]:
         click.option(
             seats,
             "seats",
-            type=Number(2, MAX_SEATS),
+            # How many it takes is for each game to say.
+            type=Number(0, _MOST),
             metavar="N",
             help="Players at the table; 2 if not said. "
             + ", ".join([f"{name}: {_span(game.seats)}" for name, game in GAMES.items()])
@@ -194,7 +195,7 @@ def terms_options(seats: str, *, hands: int) -> Callable[[Command], Command]:
             help=f"With --deal hash: the digest that the cards are made from; {_SUITES[0]} if not said.",
         ),
         click.option(
-            "--bet", type=Number(1, _CHIPS), metavar="B", help=f"hex: bet and ante; {_USUAL['bet']} if not said."
+            "--bet", type=Number(1, _MOST), metavar="B", help=f"hex: bet and ante; {_USUAL['bet']} if not said."
         ),
         click.option(
             "--depth",
@@ -232,13 +233,13 @@ def terms_options(seats: str, *, hands: int) -> Callable[[Command], Command]:
         ),
         click.option(
             "--ante",
-            type=Number(0, _CHIPS),
+            type=Number(0, _MOST),
             metavar="A",
             help=f"draw, holdem: ante; {_USUAL_ANTE} in draw and none in holdem if not said.",
         ),
         click.option(
             "--stack",
-            type=Number(1, _CHIPS),
+            type=Number(1, _MOST),
             metavar="CHIPS",
             help=f"draw, holdem: what everybody begins with; if not said, {_USUAL_BETS} of the larger fixed amount in "
             f"draw, {_USUAL_DEPTH} big blinds in holdem.",

@@ -119,11 +119,13 @@ def test_an_option_of_another_game_is_refused(command: str, words: str, reason: 
 
 @pytest.mark.parametrize(("command", "option"), [("host", "--seats"), ("demo", "--players"), ("play", "--players")])
 def test_as_many_players_as_the_game_is_for(command: str, option: str) -> None:
-    """HEX-1, HOLDEM-3, DRAW-1."""
-    for number, game in (("3", "hex"), ("10", "holdem"), ("1", "holdem"), ("7", "draw"), ("3", "onepoker")):
-        status, _, err = invoke(command, "--game", game, option, number)
-        assert status == 2
-        assert number in err
+    """HEX-1, HOLDEM-3, DRAW-1, ONE-1: the span is that of the game, whatever the number."""
+    spans = {"hex": "2 players", "holdem": "2 to 9 players", "draw": "2 to 6 players", "onepoker": "2 players"}
+    for game, span in spans.items():
+        for number in ("0", "1", "7" if game == "draw" else "10"):
+            status, _, err = invoke(command, "--game", game, option, number)
+            assert status == 2
+            assert f"{game} is played by {span}, not by {number}\n" in err
 
 
 def test_the_game_says_what_its_terms_may_be() -> None:
