@@ -27,8 +27,8 @@ from dealerless.protocol.session import Session
 from dealerless.protocol.state import Phase
 from dealerless.referee import Outcome, replay
 from tests.matches import KEYS, PLAYED
+from tests.net.peers import Betting, until_closed
 from tests.net.tables import LOCAL, NOTHING, Seat, Wire, hex_proposal, run
-from tests.net.test_bad_peers import Betting, until_closed
 from tests.net.transcripts import frames_of
 
 HOST, GUEST = KEYS[0], KEYS[1]
