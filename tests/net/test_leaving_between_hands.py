@@ -13,7 +13,7 @@ from dealerless.protocol.records import decode_frame, read_records
 from dealerless.referee import Outcome, replay
 from tests.cli.running import invoke
 from tests.cli.test_play import run as play
-from tests.net.test_commands import AUTO, Player, address, hosting, joining, read_until, result, started, two
+from tests.net.commands import AUTO, Player, address, hosting, joining, read_until, result, started, two
 
 __all__ = ["address", "two"]
 
