@@ -1,55 +1,41 @@
-"""A transcript step by step: what each message claims, which check made it good, and the digests behind it.
+"""A transcript step by step: what each message claims, which check made it good, and what it led to.
 
 Built from what the referee hands over for each message, so it tells the same story as the verdict.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from ..errors import CODES, DealerlessError
 from ..games.game import Game, Hand, Light, Slots
 from ..games.onepoker import ONEPOKER
-from ..games.onepokerhand import CLASSES
-from ..protocol.deckdeal import DeckDeal
 from ..protocol.events import (
-    Accepted,
     Acted,
-    CardLaid,
     ClassProven,
     DeckShuffled,
     Event,
-    Exchanged,
     Expelled,
     HandStarted,
     KeyPublished,
-    LayoutOpened,
-    Left,
     LotCommitted,
     LotOpened,
-    Mucked,
     Offered,
-    Readied,
-    Revealed,
     SeedsCommitted,
-    Settled,
     SharesPublished,
-    Shown,
 )
 from ..protocol.machine import Admitted
-from ..protocol.records import ZERO_HASH
 from ..protocol.shoedeal import ShoeDeal
 from ..protocol.state import HandRecord, Phase, State
 from ..referee import fingerprint
 from .cards import hand_text, worth
+from .claims import claim_text, count_text, deck_of, slashed, stacks_called
 from .digests import Digest, digests_of
-from .naming import naming
 from .onecourse import lamps_text
-from .provenance import Opened, gives, places, slots_text
+from .provenance import Opened, places, slots_text
 from .reasons import check_of, clause_of
-from .stages import exchange_text
 from .view import Plain, plain
 
 # What every message has passed before its own check; told once, not with each.
@@ -150,7 +136,7 @@ def step(
         seq=admitted.seq,
         seat=admitted.seat,
         kind=None if event is None else event.KIND,
-        claim="says what cannot be read" if event is None else _claim(place, admitted.seat, event),
+        claim="says what cannot be read" if event is None else claim_text(place, admitted.seat, event),
         clause="" if event is None else clause_of(place, event),
         check="" if after is None or event is None else check_of(before, event),
         values=_values(before, after, event),
@@ -181,113 +167,6 @@ def _refusal(error: DealerlessError) -> Refusal:
     )
 
 
-# --- what a message claims -------------------------------------------------------------------------------------
-
-
-def _offer(before: State, event: Offered) -> str:
-    game = before.ledger.games.get(event.game)
-    what = "a game" if game is None else game.name
-    hands = naming(event.game).hands(event.hands)
-    names = ", ".join([_term(rule) for rule in event.rules])
-    return f"offers a match of {what} ({names}): {hands}, {len(event.players)} seats, suite {_word(event.suite)}"
-
-
-def _term(value: bool | int | str) -> str:
-    return _word(value) if isinstance(value, str) else str(value)
-
-
-def _hand(before: State, event: HandStarted) -> str:
-    called = naming(None if before.match is None else before.match.game.name)
-    # Before the lot nobody has priority (ONE-6).
-    button = "button" if event.number == 1 else called.button
-    return (
-        f"starts {called.hand} {event.number}: {button} seat {event.button}, {called.stacks} {_slashed(event.stacks)}, "
-        f"net {_slashed(event.net)}"
-    )
-
-
-def _act(before: State, event: Acted) -> str:
-    move = f"{_word(event.move)} {event.amount}" if event.amount else _word(event.move)
-    return f"{move}, and releases its shares" if event.released else move
-
-
-def _exchange(before: State, event: Exchanged) -> str:
-    text = exchange_text(len(event.slots))
-    return f"{text}: discards {slots_text(event.slots)}" if event.slots else text
-
-
-def _claim(before: State, seat: int, event: Event) -> str:
-    """Return what a message says; of shares, also which cards they are of."""
-    claim = _CLAIMS[type(event)](before, event)
-    given = gives(before, seat, event)
-    if given is None or not given.slots:
-        return claim
-    where = places(before.agreed.game, before.running.hand, given.slots, before.agreed.seats)
-    return f"{claim}: {where} ({slots_text(given.slots)})"
-
-
-def _key(before: State, event: KeyPublished) -> str:
-    deal = None if before.play is None else before.play.deal
-    if isinstance(deal, ShoeDeal):
-        return "publishes its key of all shoes of this match"
-    if isinstance(deal, DeckDeal) and deal.number > 0:
-        return f"publishes its key of deck {deal.number} of this hand"
-    return "publishes its key of this hand's deck"
-
-
-def _shuffle(before: State, event: DeckShuffled) -> str:
-    deal = None if before.play is None else _deck(before.play.deal)
-    cards = len(event.deck) // 64
-    if deal is None or before.phase is not Phase.SHUFFLING:
-        return f"shuffles a deck of {cards} cards"
-    if deal.number > 0 and before.play is not None and isinstance(before.play.deal, ShoeDeal):
-        # The one before it is used up, and its keys stay (ONE-2).
-        which = f"shuffles a fresh shoe of {cards} cards, deck {deal.number} of this match"
-        return f"{which}, shuffle {deal.shuffles + 1} of {len(deal.seats)}"
-    return f"shuffles the deck of {cards} cards, shuffle {deal.shuffles + 1} of {len(deal.seats)}"
-
-
-def _deck(deal: object) -> DeckDeal | None:
-    """Return the deck that a hand is dealt from, if there is one."""
-    if isinstance(deal, ShoeDeal):
-        return deal.deck
-    return deal if isinstance(deal, DeckDeal) else None
-
-
-def _classes(before: State, event: ClassProven) -> str:
-    names = " and ".join([CLASSES[number] for number in event.classes])
-    return f"shows that what it was dealt is {names}"
-
-
-def _reveal(before: State, event: Revealed) -> str:
-    shares = _count(len(event.shares) // 32, "share")
-    if before.play is not None and isinstance(before.play.deal, ShoeDeal):
-        return f"opens the card that it laid: gives {shares} of its own"
-    return f"shows: gives {shares} of its own"
-
-
-def _settle(before: State, event: Settled) -> str:
-    return f"signs the end: {_stacks(before)} {_slashed(event.stacks)}, net {_slashed(event.net)}"
-
-
-def _expel(before: State, event: Expelled) -> str:
-    """Return whom an expulsion puts out, and what it holds against each of them. CHAIN-5."""
-    silent = [seat for seat, _ in event.absent]
-    if event.record != ZERO_HASH:
-        last = before.refused is not None and before.refused.record == event.record
-        named = "the message before this one" if last else f"the message with the hash {event.record.hex()}"
-        told = f"expels seat {event.seat} for {named}"
-        if silent:
-            told += f", and {_seats_text(silent)} for letting the time to expel it run out"
-    elif silent:
-        told = f"expels {_seats_text(silent[:1])} for letting its time run out"
-        if silent[1:]:
-            told += f", and {_seats_text(silent[1:])} for letting the time to expel it run out"
-    else:
-        told = f"expels seat {event.seat}, and names neither a message of it nor a witness"
-    return told
-
-
 def _absent(before: State, event: Event | None) -> tuple[Absence, ...]:
     """Return what the witnesses say in an expulsion of seats whose time ran out. VERDICT-6."""
     if not isinstance(event, Expelled) or before.match is None:
@@ -316,31 +195,6 @@ def _absent(before: State, event: Event | None) -> tuple[Absence, ...]:
     )
 
 
-_CLAIMS: Final[Mapping[type[Event], Callable[[State, Any], str]]] = {
-    Offered: _offer,
-    Accepted: lambda before, event: "accepts the offer",
-    Readied: lambda before, event: "has seen every acceptance and is ready",
-    HandStarted: _hand,
-    SeedsCommitted: lambda before, event: "commits to a layout seed and a hole seed",
-    LayoutOpened: lambda before, event: f"opens its layout seed {event.seed.hex()}",
-    KeyPublished: _key,
-    DeckShuffled: _shuffle,
-    SharesPublished: lambda before, event: f"gives {_count(len(event.shares) // 32, 'share')}",
-    Acted: _act,
-    Exchanged: _exchange,
-    LotCommitted: lambda before, event: "commits to a seed for the lot",
-    LotOpened: lambda before, event: f"opens its seed for the lot {event.seed.hex()}",
-    ClassProven: _classes,
-    CardLaid: lambda before, event: "lays one of its two cards face down, both covered anew",
-    Shown: lambda before, event: f"shows: opens its hole seed {event.seed.hex()}",
-    Revealed: _reveal,
-    Mucked: lambda before, event: "gives up without showing",
-    Settled: _settle,
-    Left: lambda before, event: "leaves the match",
-    Expelled: _expel,
-}
-
-
 def _values(before: State, after: State | None, event: Event | None) -> tuple[Value, ...]:
     """Return what a message states that no sentence has room for, and a joint key that is complete with it."""
     if isinstance(event, SeedsCommitted):
@@ -352,7 +206,7 @@ def _values(before: State, after: State | None, event: Event | None) -> tuple[Va
         return (Value(what="lot commitment", digits=event.commitment.hex()),)
     if isinstance(event, KeyPublished):
         values = [Value(what="key", digits=event.key.hex())]
-        deal = None if after is None or after.play is None else _deck(after.play.deal)
+        deal = None if after is None or after.play is None else deck_of(after.play.deal)
         if deal is not None and deal.joint:
             values.append(Value(what="joint key", digits=deal.joint.hex()))
         return tuple(values)
@@ -365,7 +219,7 @@ def _values(before: State, after: State | None, event: Event | None) -> tuple[Va
 def _result(before: State, after: State, event: Event) -> str:
     if isinstance(event, HandStarted) and after.play is not None:
         hand = after.play.hand
-        return f"posted {_slashed(hand.totals)}, {_stacks(before)} {_slashed(hand.stacks)}"
+        return f"posted {slashed(hand.totals)}, {stacks_called(before)} {slashed(hand.stacks)}"
     if before.play is None:
         return ""
     told = []
@@ -374,11 +228,11 @@ def _result(before: State, after: State, event: Event) -> str:
     if play is None:
         return ""
     if isinstance(event, Acted):
-        told.append(f"{_stacks(before)} {_slashed(play.actions[-1].stacks)}, pot {play.actions[-1].pot}")
+        told.append(f"{stacks_called(before)} {slashed(play.actions[-1].stacks)}, pot {play.actions[-1].pot}")
     told += _dealing(before, play.hand)
     told += _known(before.agreed.game, before.play.hand, play.hand, before.agreed.seats)
     told += _of_one_poker(before, play.hand, event)
-    deal, deck = play.deal, _deck(play.deal)
+    deal, deck = play.deal, deck_of(play.deal)
     if isinstance(event, DeckShuffled) and deck is not None and deck.shuffles == len(deck.seats):
         told.append("the deck is shuffled by all, and nobody knows where a card lies")
     if isinstance(event, SharesPublished) and deal.complete and not before.play.deal.complete:
@@ -410,7 +264,7 @@ def _dealing(before: State, after: Any) -> list[str]:
     seat = before.running.hand.exchanging[0] if old and not new else None
     if seat is None or after.held[seat] == before.running.hand.held[seat]:
         return []
-    return [f"seat {seat} can see its {_count(len(old), 'new card')}, and nobody else can"]
+    return [f"seat {seat} can see its {count_text(len(old), 'new card')}, and nobody else can"]
 
 
 def _known(game: Game, before: Hand, after: Hand, seats: int) -> list[str]:
@@ -431,26 +285,3 @@ def _known(game: Game, before: Hand, after: Hand, seats: int) -> list[str]:
 
 def _text(game: Game, hand: Hand, slots: Sequence[int]) -> str:
     return hand_text([game.card_text(card) for slot in slots if (card := hand.cards[slot]) is not None])
-
-
-def _stacks(before: State) -> str:
-    """Return what the stacks of a match are called."""
-    return naming(None if before.match is None else before.match.game.name).stacks
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
-
-
-def _seats_text(seats: Sequence[int]) -> str:
-    return " and ".join([f"seat {seat}" for seat in seats])
-
-
-def _word(text: str) -> str:
-    """Return a peer's word, without anything that is not plain: moves and suites are plain where they are legal."""
-    plain_word = text.isascii() and text.replace("-", "").isalnum()
-    return text if plain_word else repr(ascii(text))
-
-
-def _slashed(numbers: tuple[int, ...]) -> str:
-    return "/".join([str(number) for number in numbers])

@@ -16,9 +16,9 @@ from dealerless.games.cards import card_text
 from dealerless.games.ranking import CLASSES
 from dealerless.protocol.events import EVENTS
 from dealerless.referee import Outcome, replay
+from dealerless.report.claims import CLAIMS
 from dealerless.report.document import document, encode, hand_document, pieces
 from dealerless.report.reasons import CHECKS
-from dealerless.report.steps import _CLAIMS
 from dealerless.report.view import plain
 from tests.cli.conftest import Files, clean_bytes, fault_bytes
 from tests.cli.matches import offer, play
@@ -306,7 +306,7 @@ def test_chips_in_the_document_add_up() -> None:
 
 def test_every_kind_of_message_can_be_told() -> None:
     """A kind without words would end `show` with a mistake of ours."""
-    assert set(_CLAIMS) == set(CHECKS) == set(EVENTS)
+    assert set(CLAIMS) == set(CHECKS) == set(EVENTS)
 
 
 def test_long_data_of_a_fault_is_cut() -> None:
