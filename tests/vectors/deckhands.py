@@ -6,11 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
-from dealerless.crypto.challenge import Context
-from dealerless.crypto.equality import prove_shares, share
-from dealerless.crypto.group import BASE, IDENTITY, L, encode_scalar, subtract
-from dealerless.crypto.schnorr import prove_key
-from dealerless.crypto.shuffle import ShuffleWitness, apply_shuffle, prove_shuffle, shuffle
+from dealerless.crypto.group import BASE, IDENTITY
 from dealerless.protocol.deckdeal import proofs_of
 from dealerless.protocol.events import (
     Acted,
@@ -24,37 +20,15 @@ from dealerless.protocol.events import (
 )
 
 from .dealer import Dealer
-from .entries import Entry
+from .decklies import changed, duplicated, early_reveal, fewer, key_for, rogue, shares_of, wrong_proof, wrong_share
+from .entries import Entries
 from .scribe import fixed
+from .spoilt import NO_POINT, raised
 
-DECK_ENTRIES: list[Entry] = []
+DECK_ENTRIES = Entries()
+clean, fault = DECK_ENTRIES.clean, DECK_ENTRIES.fault
 DETAILED = ("clean_holdem", "clean_holdem-fold-release", "witness_no-show-fresh-deck", "proof_shares-dealt-again")
 """Names of the vectors that state every deck, key and share."""
-
-# p + 1 where p is the field's prime: 1 in another spelling.
-NO_POINT = (2**255 - 18).to_bytes(32, "little")
-
-
-def _add(
-    name: str,
-    about: str,
-    write: Callable[[], Dealer],
-    expect: str,
-    *,
-    code: str | None = None,
-    clause: str | None = None,
-    seat: int | None = None,
-) -> None:
-    entry = Entry(name=name, about=about, expect=expect, code=code, clause=clause, seat=seat, detail=None, write=write)
-    DECK_ENTRIES.append(entry)
-
-
-def clean(name: str, about: str, write: Callable[[], Dealer]) -> None:
-    _add(f"clean_{name}", about, write, "clean")
-
-
-def fault(name: str, code: str, clause: str, seat: int, about: str, write: Callable[[], Dealer]) -> None:
-    _add(name, about, write, "fault", code=code, clause=clause, seat=seat)
 
 
 # --- tables to begin from: nothing is proven twice -----------------------------------------------------------
@@ -166,129 +140,7 @@ def _dealt_again() -> Dealer:
     """Seat 2 gives a wrong share in the private deal; the others begin anew with a second deck."""
     dealer = _three_shuffled().branch()
     dealer.say(0, dealer.the(SharesPublished)).say(1, dealer.the(SharesPublished))
-    return dealer.cheat(_wrong_share).expel().play("CALL CALL CHECK CHECK CHECK CHECK CHECK CHECK").due()
-
-
-# --- what dishonest seats say ----------------------------------------------------------------------------------
-
-
-def _key(context: Callable[[Context], Context]) -> Callable[[Dealer], Event]:
-    """The right key with a proof made for another place."""
-
-    def change(dealer: Dealer) -> Event:
-        seat, secret = dealer.owing, dealer.secret(dealer.owing)
-        where = context(dealer.deal.context(seat, "key", dealer.state.head))
-        return KeyPublished(key=secret.public, proof=prove_key(secret, where, dealer.secrets(seat).fresh))
-
-    return change
-
-
-def _rogue(dealer: Dealer) -> Event:
-    """What is left of an own key when that of seat 0 is taken away, with the proof of the own one."""
-    seat, secret = dealer.owing, dealer.secret(dealer.owing)
-    proof = prove_key(secret, dealer.deal.context(seat, "key", dealer.state.head), dealer.secrets(seat).fresh)
-    return KeyPublished(key=subtract(secret.public, dealer.deal.keys[0]), proof=proof)
-
-
-def _raised(proof: bytes, place: int) -> bytes:
-    """A proof one of whose scalars is spelled with L added."""
-    scalar = int.from_bytes(proof[place : place + 32], "little") + L
-    return proof[:place] + scalar.to_bytes(32, "little") + proof[place + 32 :]
-
-
-def _key_fields(**changes: Callable[[KeyPublished], bytes]) -> Callable[[Dealer], Event]:
-    def change(dealer: Dealer) -> Event:
-        event = dealer.the(KeyPublished)
-        assert isinstance(event, KeyPublished)
-        return replace(event, **{name: value(event) for name, value in changes.items()})
-
-    return change
-
-
-def _shuffle_fields(**changes: Callable[[DeckShuffled], bytes]) -> Callable[[Dealer], Event]:
-    def change(dealer: Dealer) -> Event:
-        event = dealer.the(DeckShuffled)
-        assert isinstance(event, DeckShuffled)
-        return replace(event, **{name: value(event) for name, value in changes.items()})
-
-    return change
-
-
-def _duplicated(dealer: Dealer) -> Event:
-    """The first card of the new deck stands in the place of the second as well, covered anew; the rest is honest."""
-    deal, seat = dealer.deal, dealer.owing
-    count = len(deal.deck)
-    scalars = [int.from_bytes(fixed(f"duplicated {number}"), "big") for number in range(count)]
-    witness = ShuffleWitness(range(count), scalars)
-    cards = (deal.deck[0], deal.deck[0], *deal.deck[2:])
-    new = apply_shuffle(cards, deal.joint, witness)
-    context = deal.context(seat, "shuffle", dealer.state.head)
-    proof = prove_shuffle(cards, new, deal.joint, context, witness, dealer.secrets(seat).fresh)
-    return DeckShuffled(deck=b"".join([a + b for a, b in new]), proof=proof)
-
-
-def _fewer(dealer: Dealer) -> Event:
-    """51 cards and the argument for them."""
-    deal, seat = dealer.deal, dealer.owing
-    context = deal.context(seat, "shuffle", dealer.state.head)
-    new, proof = shuffle(deal.deck[:-1], deal.joint, context, dealer.secrets(seat).fresh)
-    return DeckShuffled(deck=b"".join([a + b for a, b in new]), proof=proof)
-
-
-def _wrong_share(dealer: Dealer) -> Event:
-    """The first share is another point, and the proof is made as if it were right."""
-    event = dealer.the(SharesPublished)
-    assert isinstance(event, SharesPublished)
-    return replace(event, shares=BASE + event.shares[32:])
-
-
-def _wrong_proof(dealer: Dealer) -> Event:
-    """The right shares with one bit of the response turned."""
-    event = dealer.the(SharesPublished)
-    assert isinstance(event, SharesPublished)
-    return replace(event, proof=event.proof[:32] + bytes([event.proof[32] ^ 1]) + event.proof[33:])
-
-
-def _of_slots(*slots: int) -> Callable[[Dealer], Event]:
-    """Shares of other slots than the ones that are due, with their proof."""
-
-    def change(dealer: Dealer) -> Event:
-        deal, seat, secret = dealer.deal, dealer.owing, dealer.secret(dealer.owing)
-        points = deal.points(slots)
-        shares, context = share(secret, points), deal.context(seat, "share", dealer.state.head)
-        fresh = dealer.secrets(seat).fresh
-        proof = prove_shares(secret, context, secret.public, slots, points, shares, fresh)
-        return SharesPublished(shares=b"".join(shares), proof=proof)
-
-    return change
-
-
-def _early_reveal(dealer: Dealer) -> Event:
-    """A card opened as at the showdown; what stands in it does not matter."""
-    return Revealed(shares=BASE * 2, proofs=encode_scalar(1) * 4)
-
-
-def _released(changed: Callable[[bytes], bytes], move: str) -> Callable[[Dealer], Event]:
-    def change(dealer: Dealer) -> Event:
-        event = dealer.acted(move)
-        return replace(event, released=changed(event.released))
-
-    return change
-
-
-def _reveal(changed: Callable[[Revealed], Revealed]) -> Callable[[Dealer], Event]:
-    def change(dealer: Dealer) -> Event:
-        event = dealer.the(Revealed)
-        assert isinstance(event, Revealed)
-        return changed(event)
-
-    return change
-
-
-def _exchanged(event: Revealed) -> Revealed:
-    """The proofs of the two cards in each other's place."""
-    first, second = proofs_of(event.proofs)
-    return replace(event, proofs=second + first)
+    return dealer.cheat(wrong_share).expel().play("CALL CALL CHECK CHECK CHECK CHECK CHECK CHECK").due()
 
 
 # --- keys
@@ -307,7 +159,7 @@ for _name, _about, _change in (
         "DECK-1",
         0,
         _about,
-        lambda change=_change: _opened().branch().cheat(_key(change)),  # type: ignore[misc]
+        lambda change=_change: _opened().branch().cheat(key_for(change)),  # type: ignore[misc]
     )
 
 _KEYED_ONCE = cache(lambda: (d := _opened().branch()).say(0, d.the(KeyPublished)))
@@ -317,7 +169,7 @@ fault(
     "DECK-1",
     1,
     "The last key takes the other one away: their sum is a key that seat 1 alone knows.",
-    lambda: _KEYED_ONCE().branch().cheat(_rogue),
+    lambda: _KEYED_ONCE().branch().cheat(rogue),
 )
 
 
@@ -342,7 +194,7 @@ fault(
     "DECK-1",
     0,
     "A key that no encoder would write.",
-    lambda: _opened().branch().cheat(_key_fields(key=lambda event: NO_POINT)),
+    lambda: _opened().branch().cheat(changed(KeyPublished, lambda event: replace(event, key=NO_POINT))),
 )
 fault(
     "group_identity-key",
@@ -350,7 +202,7 @@ fault(
     "DECK-1",
     0,
     "The identity for a key.",
-    lambda: _opened().branch().cheat(_key_fields(key=lambda event: IDENTITY)),
+    lambda: _opened().branch().cheat(changed(KeyPublished, lambda event: replace(event, key=IDENTITY))),
 )
 fault(
     "group_bad-scalar-key",
@@ -358,7 +210,7 @@ fault(
     "DECK-1",
     0,
     "The response of a key's proof with L added.",
-    lambda: _opened().branch().cheat(_key_fields(proof=lambda event: _raised(event.proof, 32))),
+    lambda: _opened().branch().cheat(changed(KeyPublished, lambda event: replace(event, proof=raised(event.proof, 1)))),
 )
 fault(
     "commit_early-opening-reveal-keys",
@@ -366,7 +218,7 @@ fault(
     "SHOW-2",
     0,
     "A reveal where a key is owed.",
-    lambda: _opened().branch().cheat(_early_reveal),
+    lambda: _opened().branch().cheat(early_reveal),
 )
 fault(
     "turn_wrong-kind-of-dealing",
@@ -385,7 +237,7 @@ fault(
     "DECK-3",
     0,
     "The new deck has one card twice, and another one not at all.",
-    lambda: _keyed().branch().cheat(_duplicated),
+    lambda: _keyed().branch().cheat(duplicated),
 )
 fault(
     "deck_wrong-size-shuffle",
@@ -393,7 +245,7 @@ fault(
     "DECK-3",
     0,
     "A deck of 51 cards and the argument for it.",
-    lambda: _keyed().branch().cheat(_fewer),
+    lambda: _keyed().branch().cheat(fewer),
 )
 fault(
     "proof_wrong-length-shuffle",
@@ -401,7 +253,7 @@ fault(
     "DECK-1",
     0,
     "The argument is one element short.",
-    lambda: _keyed().branch().cheat(_shuffle_fields(proof=lambda event: event.proof[:-32])),
+    lambda: _keyed().branch().cheat(changed(DeckShuffled, lambda event: replace(event, proof=event.proof[:-32]))),
 )
 fault(
     "group_identity-shuffle",
@@ -409,7 +261,9 @@ fault(
     "DECK-1",
     0,
     "The identity for the first half of a card.",
-    lambda: _keyed().branch().cheat(_shuffle_fields(deck=lambda event: IDENTITY + event.deck[32:])),
+    lambda: (
+        _keyed().branch().cheat(changed(DeckShuffled, lambda event: replace(event, deck=IDENTITY + event.deck[32:])))
+    ),
 )
 
 # --- shares
@@ -420,7 +274,7 @@ fault(
     "DECK-4",
     0,
     "A wrong share in the private deal.",
-    lambda: _shuffled().branch().cheat(_wrong_share),
+    lambda: _shuffled().branch().cheat(wrong_share),
 )
 fault(
     "deck_wrong-size-shares",
@@ -428,7 +282,7 @@ fault(
     "DECK-4",
     0,
     "One share where two are due.",
-    lambda: _shuffled().branch().cheat(_of_slots(0)),
+    lambda: _shuffled().branch().cheat(shares_of(0)),
 )
 fault(
     "proof_shares-proof",
@@ -436,7 +290,7 @@ fault(
     "DECK-4",
     1,
     "Right shares of the flop with a wrong proof.",
-    lambda: _flop_due().branch().cheat(_wrong_proof),
+    lambda: _flop_due().branch().cheat(wrong_proof),
 )
 fault(
     "proof_shares-another-slot",
@@ -444,7 +298,7 @@ fault(
     "DECK-4",
     1,
     "Shares of flop and river, turn left out, where those of the flop are due.",
-    lambda: _flop_due().branch().cheat(_of_slots(4, 5, 8)),
+    lambda: _flop_due().branch().cheat(shares_of(4, 5, 8)),
 )
 
 
@@ -469,6 +323,15 @@ fault(
 )
 
 # --- releases
+
+
+def _released(change: Callable[[bytes], bytes], move: str) -> Callable[[Dealer], Event]:
+    def said(dealer: Dealer) -> Event:
+        event = dealer.acted(move)
+        return replace(event, released=change(event.released))
+
+    return said
+
 
 fault(
     "deck_wrong-release-none",
@@ -511,13 +374,20 @@ def _call_with_release(dealer: Dealer) -> Event:
 
 # --- openings
 
+
+def _exchanged(event: Revealed) -> Revealed:
+    """The proofs of the two cards in each other's place."""
+    first, second = proofs_of(event.proofs)
+    return replace(event, proofs=second + first)
+
+
 fault(
     "commit_early-opening-reveal",
     "commit.early-opening",
     "SHOW-2",
     0,
     "A reveal where a move is owed.",
-    lambda: _dealt().branch().cheat(_early_reveal),
+    lambda: _dealt().branch().cheat(early_reveal),
 )
 fault(
     "proof_opening-another-slot",
@@ -525,7 +395,7 @@ fault(
     "DECK-6",
     1,
     "The proofs of the two cards are exchanged.",
-    lambda: _showing().branch().cheat(_reveal(_exchanged)),
+    lambda: _showing().branch().cheat(changed(Revealed, _exchanged)),
 )
 fault(
     "deck_wrong-size-reveal",
@@ -534,7 +404,9 @@ fault(
     1,
     "One card is shown of two.",
     lambda: (
-        _showing().branch().cheat(_reveal(lambda event: Revealed(shares=event.shares[:32], proofs=event.proofs[:64])))
+        _showing()
+        .branch()
+        .cheat(changed(Revealed, lambda event: Revealed(shares=event.shares[:32], proofs=event.proofs[:64])))
     ),
 )
 fault(

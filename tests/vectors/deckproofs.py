@@ -31,8 +31,8 @@ from dealerless.crypto.shuffle import ShuffleWitness, apply_shuffle, generators,
 from dealerless.encoding import encode
 from dealerless.games import GAMES
 
-from .deckhands import NO_POINT
 from .scribe import fixed
+from .spoilt import NO_POINT, put, raised, turned
 
 PROOFS: list[dict[str, Any]] = []
 STARTS: list[dict[str, Any]] = []
@@ -40,6 +40,8 @@ STARTS: list[dict[str, Any]] = []
 CONTEXT = Context(
     session=fixed("deck proofs: session"), hand=3, deck=0, seat=1, purpose="share", prev=fixed("deck proofs: head")
 )
+PLAIN = ("slot", "round", "class")
+"""What counts or names something stays as it is in a statement."""
 CONTEXTS = {
     "session": replace(CONTEXT, session=fixed("another session")),
     "hand": replace(CONTEXT, hand=4),
@@ -61,26 +63,26 @@ JOINT = joint(KEYS)
 MINE, KEY = SECRETS[1], KEYS[1]
 
 
-def _json(value: object) -> object:
+def as_json(value: object) -> object:
     """Bytes as hex, and so are scalars: 32 bytes, little-endian."""
     if isinstance(value, bytes):
         return value.hex()
     if isinstance(value, int):
         return encode_scalar(value).hex()
     if isinstance(value, Mapping):
-        return {name: _json(item) for name, item in value.items()}
+        return {name: as_json(item) for name, item in value.items()}
     if isinstance(value, Sequence):
-        return [_json(item) for item in value]
+        return [as_json(item) for item in value]
     raise TypeError(type(value))
 
 
-def _statement(statement: Mapping[str, Any]) -> dict[str, Any]:
+def stated(statement: Mapping[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, value in statement.items():
         if isinstance(value, Context):
             found[name] = [{"bin": part.hex()} if isinstance(part, bytes) else part for part in value.fields()]
         else:
-            found[name] = value if name == "slot" else list(value) if name == "slots" else _json(value)
+            found[name] = value if name in PLAIN else list(value) if name == "slots" else as_json(value)
     return found
 
 
@@ -95,8 +97,8 @@ def good(
         "clause": clause,
         "seat": None,
     }
-    vector |= {"proof": name.partition("-")[0], "statement": _statement(statement)}
-    PROOFS.append(vector | {"steps": _json(steps), "witness": _json(witness)})
+    vector |= {"proof": name.partition("-")[0], "statement": stated(statement)}
+    PROOFS.append(vector | {"steps": as_json(steps), "witness": as_json(witness)})
 
 
 def bad(code: str, clause: str, of: str, case: str, about: str, statement: Mapping[str, Any]) -> None:
@@ -106,23 +108,7 @@ def bad(code: str, clause: str, of: str, case: str, about: str, statement: Mappi
         "expect": "refused",
         "code": code,
     }
-    PROOFS.append(vector | {"clause": clause, "seat": None, "proof": of, "statement": _statement(statement)})
-
-
-def raised(proof: bytes, at: int) -> bytes:
-    """The proof with L added to its scalar at this place."""
-    scalar = int.from_bytes(proof[32 * at : 32 * at + 32], "little") + L
-    return proof[: 32 * at] + scalar.to_bytes(32, "little") + proof[32 * at + 32 :]
-
-
-def put(data: bytes, at: int, element: bytes) -> bytes:
-    """The bytes with another element of 32 bytes at this place."""
-    return data[: 32 * at] + element + data[32 * at + 32 :]
-
-
-def turned(proof: bytes, at: int) -> bytes:
-    """The proof with the lowest bit of its element at this place turned."""
-    return put(proof, at, bytes([proof[32 * at] ^ 1]) + proof[32 * at + 1 : 32 * at + 32])
+    PROOFS.append(vector | {"clause": clause, "seat": None, "proof": of, "statement": stated(statement)})
 
 
 def _other_contexts(of: str, code: str, clause: str, statement: dict[str, Any]) -> None:

@@ -3,42 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache
 
-from dealerless.crypto.equality import prove_opening, prove_shares, share
-from dealerless.crypto.group import BASE
+from dealerless.crypto.equality import prove_opening, share
 from dealerless.protocol.deckkeys import DeckHolder
 from dealerless.protocol.events import Acted, Event, Exchanged, Mucked, Revealed, SharesPublished
 
 from .dealer import Dealer
-from .entries import Entry
+from .decklies import shares_of, wrong_share
+from .entries import Entries
 
-DRAW_ENTRIES: list[Entry] = []
+DRAW_ENTRIES = Entries()
+clean, fault = DRAW_ENTRIES.clean, DRAW_ENTRIES.fault
 DETAILED_DRAWS = ("clean_draw", "witness_no-show-exchange-undone")
 """Names of the vectors that state every deck, key and share."""
-
-
-def _add(
-    name: str,
-    about: str,
-    write: Callable[[], Dealer],
-    expect: str,
-    *,
-    code: str | None = None,
-    clause: str | None = None,
-    seat: int | None = None,
-) -> None:
-    entry = Entry(name=name, about=about, expect=expect, code=code, clause=clause, seat=seat, detail=None, write=write)
-    DRAW_ENTRIES.append(entry)
-
-
-def clean(name: str, about: str, write: Callable[[], Dealer]) -> None:
-    _add(f"clean_{name}", about, write, "clean")
-
-
-def fault(name: str, code: str, clause: str, seat: int, about: str, write: Callable[[], Dealer]) -> None:
-    _add(name, about, write, "fault", code=code, clause=clause, seat=seat)
 
 
 # --- tables to begin from: nothing is proven twice -----------------------------------------------------------
@@ -143,26 +121,6 @@ def _makes(move: str, amount: int = 0) -> Callable[[Dealer], Event]:
     return lambda dealer: Acted(move=move, amount=amount)
 
 
-def _first_wrong(dealer: Dealer) -> Event:
-    """The first share is another point, and the proof is the one of the right shares."""
-    event = dealer.the(SharesPublished)
-    assert isinstance(event, SharesPublished)
-    return replace(event, shares=BASE + event.shares[32:])
-
-
-def _shares_of(*slots: int) -> Callable[[Dealer], Event]:
-    """Shares of these slots instead of those that are due, with their proof."""
-
-    def change(dealer: Dealer) -> Event:
-        deal, seat, secret = dealer.deal, dealer.owing, dealer.secret(dealer.owing)
-        points = deal.points(slots)
-        shares, context = share(secret, points), deal.context(seat, "share", dealer.state.head)
-        proof = prove_shares(secret, context, secret.public, slots, points, shares, dealer.secrets(seat).fresh)
-        return SharesPublished(shares=b"".join(shares), proof=proof)
-
-    return change
-
-
 def _opens(*slots: int) -> Callable[[Dealer], Event]:
     """The own cards at these slots opened, with proofs for them."""
 
@@ -259,7 +217,7 @@ fault(
     "DECK-4",
     1,
     "A wrong share of another's first new card.",
-    lambda: _exchanged().branch().cheat(_first_wrong),
+    lambda: _exchanged().branch().cheat(wrong_share),
 )
 fault(
     "proof_shares-given-up",
@@ -267,7 +225,7 @@ fault(
     "DECK-4",
     1,
     "Shares of the two cards that were given up before, where those of the next two of the deck are due.",
-    lambda: _exchanged().branch().cheat(_shares_of(0, 4)),
+    lambda: _exchanged().branch().cheat(shares_of(0, 4)),
 )
 fault(
     "deck_wrong-size-exchange",
@@ -275,7 +233,7 @@ fault(
     "DECK-4",
     1,
     "Three shares where two cards are exchanged.",
-    lambda: _exchanged().branch().cheat(_shares_of(12, 13, 14)),
+    lambda: _exchanged().branch().cheat(shares_of(12, 13, 14)),
 )
 fault(
     "proof_opening-given-up",
@@ -359,7 +317,7 @@ def _undone() -> Dealer:
 
 def _dealt_again() -> Dealer:
     dealer = _table("three draw", seats=3).due(until=SharesPublished)
-    dealer.say(dealer.owing, dealer.the(SharesPublished)).cheat(_first_wrong).expel()
+    dealer.say(dealer.owing, dealer.the(SharesPublished)).cheat(wrong_share).expel()
     return dealer.play("CHECK CHECK DRAW:0 DRAW:1 CHECK CHECK").due()
 
 

@@ -31,50 +31,59 @@ class Entry:
         return written if isinstance(written, bytes) else written.bytes()
 
 
-ENTRIES: list[Entry] = []
 Writer = Callable[[], Written]
 
 
-def _add(
-    name: str,
-    about: str,
-    write: Writer,
-    expect: str,
-    *,
-    code: str | None = None,
-    clause: str | None = None,
-    seat: int | None = None,
-    detail: str | None = None,
-) -> None:
-    ENTRIES.append(
-        Entry(
-            name=name,
-            about=about,
-            expect=expect,
-            code=code,
-            clause=clause,
-            seat=seat,
-            detail=detail,
-            write=write,
+class Entries(list[Entry]):
+    """The vectors of a kind of table, in the order in which they were added; a method for each thing to be said."""
+
+    def clean(self, name: str, about: str, write: Writer) -> None:
+        self._add(f"clean_{name}", about, write, "clean")
+
+    def fault(self, name: str, code: str, clause: str, seat: int, about: str, write: Writer) -> None:
+        self._add(name, about, write, "fault", code=code, clause=clause, seat=seat)
+
+    def incomplete(self, name: str, about: str, write: Writer) -> None:
+        self._add(f"incomplete_{name}", about, write, "incomplete")
+
+    def damage(
+        self, name: str, code: str, clause: str, about: str, write: Writer, *, detail: str | None = None
+    ) -> None:
+        self._add(name, about, write, "incomplete", code=code, clause=clause, detail=detail)
+
+    def unreadable(
+        self, name: str, code: str, clause: str, about: str, write: Writer, *, detail: str | None = None
+    ) -> None:
+        self._add(name, about, write, "unreadable", code=code, clause=clause, detail=detail)
+
+    def _add(
+        self,
+        name: str,
+        about: str,
+        write: Writer,
+        expect: str,
+        *,
+        code: str | None = None,
+        clause: str | None = None,
+        seat: int | None = None,
+        detail: str | None = None,
+    ) -> None:
+        self.append(
+            Entry(
+                name=name,
+                about=about,
+                expect=expect,
+                code=code,
+                clause=clause,
+                seat=seat,
+                detail=detail,
+                write=write,
+            )
         )
-    )
 
 
-def clean(name: str, about: str, write: Writer) -> None:
-    _add(f"clean_{name}", about, write, "clean")
+ENTRIES = Entries()
+"""Those whose cards come from seeds; the ones of a deck and of a shoe stand where they are written."""
 
-
-def fault(name: str, code: str, clause: str, seat: int, about: str, write: Writer) -> None:
-    _add(name, about, write, "fault", code=code, clause=clause, seat=seat)
-
-
-def incomplete(name: str, about: str, write: Writer) -> None:
-    _add(f"incomplete_{name}", about, write, "incomplete")
-
-
-def damage(name: str, code: str, clause: str, about: str, write: Writer, *, detail: str | None = None) -> None:
-    _add(name, about, write, "incomplete", code=code, clause=clause, detail=detail)
-
-
-def unreadable(name: str, code: str, clause: str, about: str, write: Writer, *, detail: str | None = None) -> None:
-    _add(name, about, write, "unreadable", code=code, clause=clause, detail=detail)
+clean, fault = ENTRIES.clean, ENTRIES.fault
+incomplete, damage, unreadable = ENTRIES.incomplete, ENTRIES.damage, ENTRIES.unreadable

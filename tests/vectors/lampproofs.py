@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dealerless.crypto.challenge import Context, digest
+from dealerless.crypto.challenge import digest
 from dealerless.crypto.elgamal import Ciphertext, Deck, card_point, joined
 from dealerless.crypto.group import (
     BASE,
@@ -26,9 +26,9 @@ from dealerless.crypto.group import (
 from dealerless.crypto.laying import LayWitness, apply_lay, prove_lay
 from dealerless.crypto.membership import prove_class
 
-from .deckhands import NO_POINT
-from .deckproofs import CONTEXT, CONTEXTS, KEY, KEYS, MINE, drawn, put, raised, turned
+from .deckproofs import CONTEXT, CONTEXTS, KEY, KEYS, MINE, as_json, drawn, stated
 from .scribe import fixed
+from .spoilt import NO_POINT, put, raised, turned
 
 LAMPS: list[dict[str, Any]] = []
 
@@ -41,34 +41,14 @@ def _scalar(label: str) -> int:
     return int.from_bytes(fixed(f"lamps: {label}"), "little") % L
 
 
-def _json(value: object) -> object:
-    """Bytes as hex, and so are scalars: 32 bytes, little-endian; lists of them as lists."""
-    if isinstance(value, bytes):
-        return value.hex()
-    if isinstance(value, int):
-        return encode_scalar(value).hex()
-    assert isinstance(value, Sequence)
-    return [_json(item) for item in value]
-
-
-def _statement(statement: Mapping[str, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for name, value in statement.items():
-        if isinstance(value, Context):
-            found[name] = [{"bin": part.hex()} if isinstance(part, bytes) else part for part in value.fields()]
-        else:
-            found[name] = value if name in ("slot", "round", "class") else _json(value)
-    return found
-
-
 def good(
     name: str, about: str, of: str, statement: Mapping[str, Any], steps: Mapping[str, Any], witness: Mapping[str, Any]
 ) -> None:
     vector: dict[str, Any] = {"name": f"holds_{name}", "about": about, "expect": "holds", "code": None}
-    vector |= {"clause": "DECK-8", "seat": None, "proof": of, "statement": _statement(statement)}
-    vector |= {"steps": {step: _json(value) for step, value in steps.items()}}
+    vector |= {"clause": "DECK-8", "seat": None, "proof": of, "statement": stated(statement)}
+    vector |= {"steps": as_json(steps)}
     # What counts something stays a number.
-    hidden = {secret: value if secret in ("m", "b") else _json(value) for secret, value in witness.items()}
+    hidden = {secret: value if secret in ("m", "b") else as_json(value) for secret, value in witness.items()}
     LAMPS.append(vector | {"witness": hidden})
 
 
@@ -77,7 +57,7 @@ def bad(
 ) -> None:
     vector: dict[str, Any] = {"name": f"{code.replace('.', '_')}-{of}-{case}", "about": about, "expect": "refused"}
     vector |= {"code": code, "clause": clause, "seat": None, "proof": of}
-    LAMPS.append(vector | {"statement": _statement({**statement, **changes})})
+    LAMPS.append(vector | {"statement": stated({**statement, **changes})})
 
 
 def _other_places(of: str, statement: Mapping[str, Any]) -> None:

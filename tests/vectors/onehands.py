@@ -5,22 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from typing import Self
 
-from dealerless.crypto.challenge import SUITE
 from dealerless.crypto.elgamal import Deck, card_point, joined, unmask
 from dealerless.crypto.equality import prove_opening, share
 from dealerless.crypto.group import BASE, IDENTITY, add, subtract
 from dealerless.crypto.laying import LayWitness, apply_lay, prove_lay
 from dealerless.crypto.membership import proof_bytes, prove_class
-from dealerless.crypto.schnorr import DeckSecret
-from dealerless.games.game import Demand, Light
-from dealerless.protocol.deckkeys import key_of
+from dealerless.games.game import Light
 from dealerless.protocol.events import (
     Acted,
     CardLaid,
     ClassProven,
-    DeckShuffled,
     Event,
     HandStarted,
     KeyPublished,
@@ -28,87 +23,17 @@ from dealerless.protocol.events import (
     LotOpened,
     Mucked,
     Revealed,
-    SharesPublished,
 )
 from dealerless.protocol.lot import LOT
-from dealerless.protocol.shoedeal import LAID, ShoeDeal
-from dealerless.protocol.shoekeys import ShoeHolder
+from dealerless.protocol.shoedeal import LAID
 
-from .dealer import Dealer
-from .entries import Entry
+from .decklies import changed
+from .entries import Entries
 from .scribe import fixed
+from .shoedealer import Shoe
 
-ONE_ENTRIES: list[Entry] = []
-
-SHOE_KINDS = (
-    LotCommitted,
-    LotOpened,
-    KeyPublished,
-    DeckShuffled,
-    SharesPublished,
-    ClassProven,
-    CardLaid,
-    Revealed,
-)
-HOLDER = ShoeHolder()
-
-
-class Shoe(Dealer):
-    """A match of One Poker being written down; seats lay as the message before tells them."""
-
-    def __init__(self, label: str, *, rounds: int = 3, lives: tuple[int, int] = (4, 4), witnesses: int = 0) -> None:
-        super().__init__(label, game="onepoker", hands=rounds, rules=lives, witnesses=witnesses)
-        self.offer = replace(self.offer, dealing="shoe", suite=SUITE)
-
-    @property
-    def shoe(self) -> ShoeDeal:
-        """The cards as everybody sees them."""
-        deal = self.state.running.deal
-        assert isinstance(deal, ShoeDeal)
-        return deal
-
-    def secret(self, seat: int) -> DeckSecret:
-        return key_of(self.shoe.deck, self.secrets(seat))
-
-    def owed_event(self, seat: int, kind: type[Event]) -> Event | None:
-        if kind not in SHOE_KINDS:
-            return super().owed_event(seat, kind)
-        head, secrets = self.state.head, self.secrets(seat)
-        if kind is CardLaid:
-            return HOLDER.lay(self.shoe, seat, fixed(f"{head.hex()} lays")[0] % 2, head, secrets)
-        return HOLDER.answer(self.shoe, self.demand, seat, kind, head, secrets)
-
-    @property
-    def demand(self) -> Demand:
-        """What the round needs next."""
-        return self.state.agreed.game.demand(self.state.running.hand)
-
-    def expelled(self, change: Callable[[Self], Event]) -> Self:
-        """Write what is not legal here, and its author's expulsion and the settlements after it."""
-        return self.cheat(change).expel()
-
-
-def _add(
-    name: str,
-    about: str,
-    write: Callable[[], Shoe],
-    expect: str,
-    *,
-    code: str | None = None,
-    clause: str | None = None,
-    seat: int | None = None,
-) -> None:
-    entry = Entry(name=name, about=about, expect=expect, code=code, clause=clause, seat=seat, detail=None, write=write)
-    ONE_ENTRIES.append(entry)
-
-
-def clean(name: str, about: str, write: Callable[[], Shoe]) -> None:
-    _add(f"clean_onepoker-{name}", about, write, "clean")
-
-
-def fault(name: str, code: str, clause: str, seat: int, about: str, write: Callable[[], Shoe]) -> None:
-    _add(name, about, write, "fault", code=code, clause=clause, seat=seat)
-
+ONE_ENTRIES = Entries()
+clean, fault = ONE_ENTRIES.clean, ONE_ENTRIES.fault
 
 # --- matches to begin from: nothing is proven twice ------------------------------------------------------------
 
@@ -157,12 +82,12 @@ def _tie() -> Shoe:
 
 
 clean(
-    "lives",
+    "onepoker-lives",
     "The first of nine rounds leaves a seat one life, so that there is no betting in the second; that ends the match.",
     _all_in,
 )
 clean(
-    "rounds",
+    "onepoker-rounds",
     "Three rounds of unequal lives with a bet, a raise and a fold, after which both cards open; then it is over.",
     lambda: (
         Shoe("rounds", lives=(4, 7))
@@ -175,7 +100,7 @@ clean(
         .due()
     ),
 )
-clean("tie", "Equal ranks in the first of two rounds: lives and priority stay as they are.", _tie)
+clean("onepoker-tie", "Equal ranks in the first of two rounds: lives and priority stay as they are.", _tie)
 
 # --- the lot -----------------------------------------------------------------------------------------------------
 
@@ -258,13 +183,9 @@ fault(
 # --- lamps ---------------------------------------------------------------------------------------------------------
 
 
-def _classes(change: Callable[[ClassProven], ClassProven]) -> Callable[[Shoe], Event]:
-    def changed(shoe: Shoe) -> Event:
-        event = shoe.the(ClassProven)
-        assert isinstance(event, ClassProven)
-        return change(event)
-
-    return changed
+def _one_class(event: ClassProven) -> ClassProven:
+    """What is said of the first card, and nothing of the second."""
+    return ClassProven(classes=event.classes[:1], proofs=event.proofs[: proof_bytes((24, 28)[event.classes[0]])])
 
 
 def _false_lamp(shoe: Shoe) -> Event:
@@ -300,15 +221,7 @@ fault(
     "DECK-8",
     FIRST,
     "The class of one card where two were dealt.",
-    lambda: (
-        _dealt()
-        .branch()
-        .cheat(
-            _classes(
-                lambda e: ClassProven(classes=e.classes[:1], proofs=e.proofs[: proof_bytes((24, 28)[e.classes[0]])])
-            )
-        )
-    ),
+    lambda: _dealt().branch().cheat(changed(ClassProven, _one_class)),
 )
 fault(
     "proof_wrong-length-class",
@@ -316,7 +229,7 @@ fault(
     "DECK-1",
     FIRST,
     "The proofs of the classes are one branch short.",
-    lambda: _dealt().branch().cheat(_classes(lambda e: replace(e, proofs=e.proofs[:-64]))),
+    lambda: _dealt().branch().cheat(changed(ClassProven, lambda event: replace(event, proofs=event.proofs[:-64]))),
 )
 fault(
     "witness_no-show-class",
@@ -361,15 +274,6 @@ def _an_ace(shoe: Shoe) -> Deck:
     return (BASE, add(card_point("onepoker", "SA"), shoe.secret(shoe.owing).public)), _held(shoe)[1]
 
 
-def _laid_fields(**changes: Callable[[CardLaid], bytes]) -> Callable[[Shoe], Event]:
-    def change(shoe: Shoe) -> Event:
-        event = shoe.the(CardLaid)
-        assert isinstance(event, CardLaid)
-        return replace(event, **{name: value(event) for name, value in changes.items()})
-
-    return change
-
-
 def _laid_again() -> Shoe:
     """A round is checked down; in the next one the winner's card of that round is laid once more."""
     shoe = _showing().branch()
@@ -410,7 +314,7 @@ fault(
     "DECK-1",
     FIRST,
     "The identity for the first half of the laid card.",
-    lambda: _lit().branch().cheat(_laid_fields(cards=lambda event: IDENTITY + event.cards[32:])),
+    lambda: _lit().branch().cheat(changed(CardLaid, lambda event: replace(event, cards=IDENTITY + event.cards[32:]))),
 )
 fault(
     "witness_no-show-lay",
@@ -451,22 +355,10 @@ def _kept(shoe: Shoe) -> bytes:
     return unmask(z, share(shoe.secret(shoe.owing), (a,)))
 
 
-def _twice(shoe: Shoe) -> Event:
-    event = shoe.the(Revealed)
-    assert isinstance(event, Revealed)
-    return Revealed(shares=event.shares * 2, proofs=event.proofs * 2)
-
-
 def _beyond() -> Shoe:
     """Five lives against three behind the antes of the second round; all five are bet."""
     shoe = Shoe("beyond", lives=(5, 5)).due().play("CHECK BET FOLD").due()
     return shoe.cheat(lambda _: Acted(move="BET", amount=5))
-
-
-def _other_button(shoe: Shoe) -> Event:
-    event = shoe.the(HandStarted)
-    assert isinstance(event, HandStarted)
-    return replace(event, button=1 - event.button)
 
 
 fault(
@@ -483,7 +375,11 @@ fault(
     "DECK-8",
     FIRST,
     "Two shares for the one laid card.",
-    lambda: _showing().branch().cheat(_twice),
+    lambda: (
+        _showing()
+        .branch()
+        .cheat(changed(Revealed, lambda event: Revealed(shares=event.shares * 2, proofs=event.proofs * 2)))
+    ),
 )
 fault(
     "show_may-not-muck-laid",
@@ -515,5 +411,10 @@ fault(
     "CHAIN-4",
     0,
     "A round whose button has not won the last pot.",
-    lambda: _showing().branch().due(until=HandStarted).cheat(_other_button),
+    lambda: (
+        _showing()
+        .branch()
+        .due(until=HandStarted)
+        .cheat(changed(HandStarted, lambda event: replace(event, button=1 - event.button)))
+    ),
 )
