@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from . import damaged, faulty, honest, late, misspelt, unreadable
+from . import afterfaults, damaged, honest, late, misspelt, movefaults, seedfaults, turnfaults, unreadable
 from .entries import ENTRIES
 
-__all__ = ["ENTRIES", "damaged", "faulty", "honest", "late", "misspelt", "unreadable"]
+__all__ = [
+    "ENTRIES",
+    "afterfaults",
+    "damaged",
+    "honest",
+    "late",
+    "misspelt",
+    "movefaults",
+    "seedfaults",
+    "turnfaults",
+    "unreadable",
+]
