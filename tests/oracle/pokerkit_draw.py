@@ -204,7 +204,7 @@ def play(seed: int) -> Played:
             if not playable:
                 playable, other = naive.options(), None
         name = choice(rng, playable, careful)
-        to = naive.lifted() if name in ("BET", "RAISE") else 0
+        to = naive.fixed_level() if name in ("BET", "RAISE") else 0
         moves.append((seat, name, ()))
         naive.do(name)
         hand = met(step(hand, seat, Move(name=name, amount=0)))
@@ -255,7 +255,7 @@ def difference(naive: NaiveDraw, ours: set[str], other: Other, where: str) -> tu
     if other.actor() != seat:
         raise Disagreement(f"{where}: PokerKit has {other.actor()} to act")
     theirs = other.levels()
-    levels = {name: naive.lifted() if name in ("BET", "RAISE") else 0 for name in ours}
+    levels = {name: naive.fixed_level() if name in ("BET", "RAISE") else 0 for name in ours}
     owed = min(naive.owed(seat), naive.chips[seat])
     if owed != (other.state.checking_or_calling_amount or 0):
         raise Disagreement(f"{where}: {owed} owed, PokerKit {other.state.checking_or_calling_amount}")
