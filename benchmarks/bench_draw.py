@@ -20,8 +20,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from dealerless.games.draw import DRAW
 from dealerless.games.game import Action, Deal, Discard, Finished, Move, Reveal, Show
+from tests.oracle.pokerkit_common import text
 from tests.oracle.pokerkit_draw import Played, play
-from tests.oracle.pokerkit_hands import text
 
 HANDS = 200
 ROUNDS = 3

@@ -8,13 +8,11 @@ one of the kinds of `KINDS`, each told by a condition on what was done before, a
 from __future__ import annotations
 
 import random
-import warnings
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import click
-from pokerkit import Automation, BettingStructure, Deck, Mode, Opening, StandardHighHand, State, Street
+from pokerkit import BettingStructure, Deck, Mode, Opening, StandardHighHand, State, Street
 
 from dealerless.games.draw import DRAW
 from dealerless.games.drawhand import DrawHand, DrawTerms
@@ -22,7 +20,7 @@ from dealerless.games.game import Act, Discard, Exchange, Finished, Move, Show
 from dealerless.games.ranking import strength
 from tests.draw import action, met, opened, own, step
 from tests.oracle.naive_draw import NaiveDraw
-from tests.oracle.pokerkit_hands import Disagreement, Pots, merged, text
+from tests.oracle.pokerkit_common import AUTOMATIC, Disagreement, Side, command, payouts, same_end, text
 
 KINDS = {
     "limit short": "BET-5: after an all-in of less than a fixed bet or raise",
@@ -31,28 +29,20 @@ KINDS = {
     "merged pots": "POT-2: beaten hands change no pot",
 }
 
-AUTOMATIC = (
-    Automation.ANTE_POSTING,
-    Automation.BET_COLLECTION,
-    Automation.BLIND_OR_STRADDLE_POSTING,
-    Automation.CHIPS_PULLING,
-)
-
 Levels = dict[str, int]
 """Legal moves, with the level to which a bet or raise goes."""
 
 
-class Other:
+class Other(Side):
     """The same hand on PokerKit, whose players count from the button's left; its deck is dealt by slots."""
 
     def __init__(self, terms: DrawTerms, stacks: Sequence[int], hand: DrawHand, deck: Sequence[int]) -> None:
-        self.order, self.deck = hand.order, deck
         bets = 1 + terms.raises
         streets = (
             Street(False, (False,) * 5, 0, False, Opening.POSITION, terms.first, bets),
             Street(False, (), 0, True, Opening.POSITION, terms.second, bets),
         )
-        self.state = State(
+        state = State(
             AUTOMATIC,
             Deck.STANDARD,
             (StandardHighHand,),
@@ -60,20 +50,18 @@ class Other:
             BettingStructure.FIXED_LIMIT,
             True,
             terms.ante,
-            (0,) * len(self.order),
+            (0,) * len(hand.order),
             0,
-            [stacks[seat] for seat in self.order],
-            len(self.order),
+            [stacks[seat] for seat in hand.order],
+            len(hand.order),
             mode=Mode.TOURNAMENT,
         )
+        super().__init__(state, hand.order)
+        self.deck = deck
         for place in range(len(self.order)):
             self.state.deal_hole("".join(text(deck[slot]) for slot in hand.held[self.order[place]]))
         self.asked: list[tuple[int | None, str]] = []
         """The replacements that were asked for: the player and the cards."""
-
-    def actor(self) -> int | None:
-        index = self.state.actor_index
-        return None if index is None else self.order[index]
 
     def discarder(self) -> int | None:
         index = self.state.stand_patter_or_discarder_index
@@ -89,14 +77,6 @@ class Other:
             levels["RAISE" if max(state.bets) else "BET"] = least
         return levels
 
-    def do(self, name: str, to: int) -> None:
-        if name == "FOLD":
-            self.state.fold()
-        elif name in ("CHECK", "CALL"):
-            self.state.check_or_call()
-        else:
-            self.state.complete_bet_or_raise_to(to)
-
     def exchange(self, slots: Sequence[int], new: Sequence[int]) -> None:
         """Give these slots up; it deals when all have said what they give up."""
         player, state = self.state.stand_patter_or_discarder_index, self.state
@@ -106,14 +86,6 @@ class Other:
         if state.stand_patter_or_discarder_index is None:
             for index, replacements in self.asked:
                 state.deal_hole(replacements, index)
-
-    def stacks(self, seats: Sequence[int]) -> list[int]:
-        by_seat = dict(zip(self.order, self.state.stacks, strict=True))
-        return [by_seat.get(seat, chips) for seat, chips in enumerate(seats)]
-
-    def pots(self) -> Pots:
-        pots = tuple(self.state.pots)
-        return [(pot.amount, tuple(sorted(self.order[i] for i in pot.player_indices))) for pot in pots]
 
 
 def random_hand(seed: int) -> tuple[DrawTerms, list[int], int, list[int], bool]:
@@ -281,73 +253,19 @@ def ending(
         hand = step(hand, *action(hand, f"{due.seat}s", deck))
     ended = hand.due
     assert isinstance(ended, Finished)
-    pots = [(pot.amount, pot.seats) for pot in ended.pots]
-    if (list(ended.stacks), pots) != (naive.paid(strengths), naive.layers()):
-        raise Disagreement(f"{where}: {ended}, naive {naive.paid(strengths)} {naive.layers()}")
+    same_end(where, ended, naive, strengths)
     if other is None:
         return seen
-    state = other.state
     if len(still_in) > 1:
-        order = []
-        while state.can_show_or_muck_hole_cards(True):
-            order.append(other.order[state.showdown_index or 0])
-            state.show_or_muck_hole_cards(True)
+        order = other.show_all()
         if order != asked:
             if naive.deeds or order != naive.from_left():
                 raise Disagreement(f"{where}: shown by {asked}, PokerKit {order}")
             seen["shown first"] += 1
-        if other.pots() != pots:
-            raise Disagreement(f"{where}: pots {pots}, PokerKit {other.pots()}")
-        while state.can_kill_hand():
-            state.kill_hand()
-        if other.pots() != merged(ended):
-            raise Disagreement(f"{where}: pots {ended.pots}, PokerKit after the muck {other.pots()}")
-    by_pot = lumped(hand, pots, strengths)
-    by_merged = lumped(hand, merged(ended), strengths)
-    while state.can_push_chips():
-        state.push_chips()
-    paid = other.stacks(before)
-    if paid != by_merged or state.status:
-        raise Disagreement(f"{where}: stacks {ended.stacks}, PokerKit {paid}, by its own rule {by_merged}")
-    seen["odd chip"] += by_pot != list(ended.stacks)
-    seen["merged pots"] += by_merged != by_pot
-    return seen
+    return seen + payouts(where, hand.stacks, ended, other, strengths, before)
 
 
-def lumped(hand: DrawHand, pots: Pots, strengths: dict[int, int]) -> list[int]:
-    """The stacks when the first winner from the button's left takes all odd chips of a pot."""
-    paid = list(hand.stacks)
-    for amount, seats in pots:
-        top = max(strengths[seat] for seat in seats)
-        winners = [seat for seat in hand.order if seat in seats and strengths[seat] == top]
-        share, left = divmod(amount, len(winners))
-        for seat in winners:
-            paid[seat] += share
-        paid[winners[0]] += left
-    return paid
-
-
-def compare_many(first: int, hands: int) -> Counter[str]:
-    """The differences of `hands` random hands, counted by kind."""
-    with warnings.catch_warnings():
-        # It warns of cards it did not draw itself.
-        warnings.simplefilter("ignore")
-        seen: Counter[str] = Counter()
-        for seed in range(first, first + hands):
-            seen += play(seed).seen
-    return seen
-
-
-@click.command()
-@click.option("--hands", default=5_000, show_default=True)
-@click.option("--first", default=0, show_default=True, help="The first seed.")
-def main(hands: int, first: int) -> None:
-    """Compare random hands with PokerKit."""
-    seen = compare_many(first, hands)
-    click.echo(f"{hands} hands, no difference but these:")
-    for kind, what in KINDS.items():
-        click.echo(f"{seen[kind]:7} {kind:12} {what}")
-
+main = command(play, KINDS, 5_000)
 
 if __name__ == "__main__":
     main()

@@ -8,22 +8,19 @@ of one of the kinds of `KINDS`, each told by a condition on what was done before
 from __future__ import annotations
 
 import random
-import warnings
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import click
-from pokerkit import Automation, FixedLimitTexasHoldem, NoLimitTexasHoldem, State
+from pokerkit import FixedLimitTexasHoldem, NoLimitTexasHoldem
 
-from dealerless.games.cards import RANKS, SUITS
 from dealerless.games.game import Act, Finished, Move, Show
 from dealerless.games.holdem import HOLDEM
 from dealerless.games.holdemhand import HoldemHand, HoldemTerms
-from dealerless.games.pots import order_from
 from dealerless.games.ranking import strength
 from tests.holdem import action, met, opened, step
 from tests.oracle.naive_holdem import Naive, Spans
+from tests.oracle.pokerkit_common import AUTOMATIC, Disagreement, Side, command, payouts, same_end, text
 
 KINDS = {
     "reopening": "BET-4: a seat that acted, after short all-ins",
@@ -34,40 +31,21 @@ KINDS = {
     "merged pots": "POT-2: beaten hands change no pot",
 }
 
-Pots = list[tuple[int, tuple[int, ...]]]
 
-AUTOMATIC = (
-    Automation.ANTE_POSTING,
-    Automation.BET_COLLECTION,
-    Automation.BLIND_OR_STRADDLE_POSTING,
-    Automation.CHIPS_PULLING,
-)
-
-
-class Disagreement(AssertionError):
-    """A difference of no known kind."""
-
-
-def text(card: int) -> str:
-    """A card as PokerKit writes it: `Td`."""
-    return RANKS[card >> 2] + SUITS[card & 3].lower()
-
-
-class Other:
+class Other(Side):
     """The same hand on PokerKit, whose players count from the button's left."""
 
     def __init__(self, terms: HoldemTerms, stacks: Sequence[int], order: Sequence[int], deck: Sequence[int]) -> None:
-        self.order, self.deck, self.dealt = order, deck, 2 * len(order)
         chips = [stacks[seat] for seat in order]
         blinds = (terms.small, terms.big)
         if terms.structure == "limit":
-            self.state: State = FixedLimitTexasHoldem.create_state(
+            state = FixedLimitTexasHoldem.create_state(
                 AUTOMATIC, True, terms.ante, blinds, terms.big, 2 * terms.big, chips, len(order)
             )
         else:
-            self.state = NoLimitTexasHoldem.create_state(
-                AUTOMATIC, True, terms.ante, blinds, terms.big, chips, len(order)
-            )
+            state = NoLimitTexasHoldem.create_state(AUTOMATIC, True, terms.ante, blinds, terms.big, chips, len(order))
+        super().__init__(state, order)
+        self.deck, self.dealt = deck, 2 * len(order)
         self.go_on()
 
     def go_on(self) -> None:
@@ -88,10 +66,6 @@ class Other:
             else:
                 return
 
-    def actor(self) -> int | None:
-        index = self.state.actor_index
-        return None if index is None else self.order[index]
-
     def spans(self) -> Spans:
         state = self.state
         owed = state.checking_or_calling_amount
@@ -105,21 +79,8 @@ class Other:
         return spans
 
     def do(self, name: str, to: int) -> None:
-        if name == "FOLD":
-            self.state.fold()
-        elif name in ("CHECK", "CALL"):
-            self.state.check_or_call()
-        else:
-            self.state.complete_bet_or_raise_to(to)
+        super().do(name, to)
         self.go_on()
-
-    def stacks(self, seats: int) -> list[int]:
-        by_seat = dict(zip(self.order, self.state.stacks, strict=True))
-        return [by_seat.get(seat, 0) for seat in range(seats)]
-
-    def pots(self) -> Pots:
-        pots = tuple(self.state.pots)
-        return [(pot.amount, tuple(sorted(self.order[i] for i in pot.player_indices))) for pot in pots]
 
 
 def random_hand(seed: int) -> tuple[HoldemTerms, list[int], int, list[int]]:
@@ -202,10 +163,10 @@ def play(seed: int) -> Played:
                 seen["short blind"] += 1
                 naive.do("CHECK", 0)
                 hand = met(step(hand, asked.seat, Move(name="CHECK", amount=0)), deck)
-        if other is not None and isinstance(hand.due, Act | Show) and other.stacks(len(stacks)) != list(hand.stacks):
-            raise Disagreement(f"{where} {name} {amount}: stacks {hand.stacks}, PokerKit {other.stacks(len(stacks))}")
+        if other is not None and isinstance(hand.due, Act | Show) and other.stacks(stacks) != list(hand.stacks):
+            raise Disagreement(f"{where} {name} {amount}: stacks {hand.stacks}, PokerKit {other.stacks(stacks)}")
     shown = isinstance(HOLDEM.demand(hand), Show)
-    seen += ending(seed, hand, naive, other, deck)
+    seen += ending(seed, stacks, hand, naive, other, deck)
     return Played(
         seed=seed,
         terms=terms,
@@ -279,9 +240,10 @@ def difference(naive: Naive, ours: Spans, other: Other, where: str) -> tuple[str
     return kind, shared
 
 
-def ending(seed: int, hand: HoldemHand, naive: Naive, other: Other | None, deck: Sequence[int]) -> Counter[str]:
+def ending(
+    seed: int, before: Sequence[int], hand: HoldemHand, naive: Naive, other: Other | None, deck: Sequence[int]
+) -> Counter[str]:
     """Compare pots and payouts; the kinds of difference met there."""
-    seen: Counter[str] = Counter()
     where = f"seed {seed}"
     still_in = [seat for seat, out in enumerate(hand.folded) if not out]
     board = [deck[slot] for slot in HOLDEM.board_slots(hand)]
@@ -292,84 +254,17 @@ def ending(seed: int, hand: HoldemHand, naive: Naive, other: Other | None, deck:
         hand = met(step(hand, *action(hand, f"{demand.seat}s", deck)), deck)
     ended = HOLDEM.demand(hand)
     assert isinstance(ended, Finished)
-    pots = [(pot.amount, pot.seats) for pot in ended.pots]
-    if (list(ended.stacks), pots) != (naive.paid(strengths), naive.layers()):
-        raise Disagreement(f"{where}: {ended}, naive {naive.paid(strengths)} {naive.layers()}")
+    same_end(where, ended, naive, strengths)
     if other is None:
-        return seen
-    state = other.state
+        return Counter()
     if len(still_in) > 1:
-        order = []
-        while state.can_show_or_muck_hole_cards(True):
-            order.append(other.order[state.showdown_index or 0])
-            state.show_or_muck_hole_cards(True)
+        order = other.show_all()
         if order and order != asked:
             raise Disagreement(f"{where}: shown by {asked}, PokerKit {order}")
-        if other.pots() != pots:
-            raise Disagreement(f"{where}: pots {pots}, PokerKit {other.pots()}")
-        while state.can_kill_hand():
-            state.kill_hand()
-        if other.pots() != merged(ended):
-            raise Disagreement(f"{where}: pots {ended.pots}, PokerKit after the muck {other.pots()}")
-    by_pot = lumped(hand, pots, strengths)
-    by_merged = lumped(hand, merged(ended), strengths)
-    while state.can_push_chips():
-        state.push_chips()
-    paid = other.stacks(len(by_pot))
-    if paid != by_merged or state.status:
-        raise Disagreement(f"{where}: stacks {ended.stacks}, PokerKit {paid}, by its own rule {by_merged}")
-    seen["odd chip"] += by_pot != list(ended.stacks)
-    seen["merged pots"] += by_merged != by_pot
-    return seen
+    return payouts(where, hand.stacks, ended, other, strengths, before)
 
 
-def lumped(hand: HoldemHand, pots: Pots, strengths: dict[int, int]) -> list[int]:
-    """The stacks when the first winner from the button's left takes all odd chips of a pot."""
-    paid = list(hand.stacks)
-    for amount, seats in pots:
-        top = max(strengths[seat] for seat in seats)
-        winners = [seat for seat in order_from(hand.button, len(paid)) if seat in seats and strengths[seat] == top]
-        share, left = divmod(amount, len(winners))
-        for seat in winners:
-            paid[seat] += share
-        paid[winners[0]] += left
-    return paid
-
-
-def merged(ended: Finished) -> Pots:
-    """The pots as PokerKit builds them again without the hands that win none."""
-    winners = {seat for pot in ended.pots for seat in pot.winners}
-    built: Pots = []
-    for pot in ended.pots:
-        seats = tuple(seat for seat in pot.seats if seat in winners)
-        if built and built[-1][1] == seats:
-            built[-1] = (built[-1][0] + pot.amount, seats)
-        else:
-            built.append((pot.amount, seats))
-    return built
-
-
-def compare_many(first: int, hands: int) -> Counter[str]:
-    """The differences of `hands` random hands, counted by kind."""
-    with warnings.catch_warnings():
-        # It warns of cards it did not draw itself.
-        warnings.simplefilter("ignore")
-        seen: Counter[str] = Counter()
-        for seed in range(first, first + hands):
-            seen += play(seed).seen
-    return seen
-
-
-@click.command()
-@click.option("--hands", default=10_000, show_default=True)
-@click.option("--first", default=0, show_default=True, help="The first seed.")
-def main(hands: int, first: int) -> None:
-    """Compare random hands with PokerKit."""
-    seen = compare_many(first, hands)
-    click.echo(f"{hands} hands, no difference but these:")
-    for kind, what in KINDS.items():
-        click.echo(f"{seen[kind]:7} {kind:12} {what}")
-
+main = command(play, KINDS, 10_000)
 
 if __name__ == "__main__":
     main()
