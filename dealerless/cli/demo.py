@@ -22,7 +22,7 @@ from click.core import ParameterSource
 
 from ..errors import TransportError
 from ..journal.notes import beside, check_free
-from ..net.star import Proposal
+from ..net.offers import Proposal
 from ..players.computer import LEVELS
 from ..players.staging import Story
 from ..protocol.deckdeal import DECK

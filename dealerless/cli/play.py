@@ -17,8 +17,8 @@ import click
 from ..crypto.ed25519 import SigningKey
 from ..errors import DealerlessError, TransportError
 from ..journal.identity import create_identity
+from ..net.offers import Proposal
 from ..net.seating import Ending
-from ..net.star import Proposal
 from ..net.star import host as play_host
 from ..net.transport import Address, Listener
 from ..players.computer import LEVELS

@@ -19,7 +19,7 @@ from ..games.hex import HEX, MAX_DEPTH
 from ..games.holdem import HOLDEM, STRUCTURES
 from ..games.onepoker import ONEPOKER
 from ..games.showdown import SHOW_RULES
-from ..net.star import Proposal
+from ..net.offers import Proposal
 from ..protocol.events import MAX_HANDS
 from ..protocol.opening import DEALINGS
 from ..report.naming import naming

@@ -8,27 +8,20 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-import time
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any, Final
 
-from ..errors import DealerlessError, TransportError, UsageError
+from ..errors import DealerlessError, TransportError
 from ..protocol.envelope import Envelope
 from ..protocol.events import Accepted, Offered
 from ..referee import fingerprint
 from ..report.escape import marked
 from . import hello
+from .offers import Proposal, check_offer, check_witnesses, offered
 from .play import Driver
 from .seating import Ending, Link, Question, Sitting
 from .transport import HANDSHAKE_SECONDS, Address, Connection, Listener, dial
-
-OFFER_SECONDS: Final = 3 * 3600
-"""How long an offer can be accepted: time to read it, and too short to be kept for a better day (ENC-4).
-
-Clocks that differ by an hour, as they do where one has the wrong summer time, are in nobody's way.
-"""
 
 _FIRST_RETRY: Final = 0.1
 _LAST_RETRY: Final = 2.0
@@ -49,24 +42,6 @@ _FINAL: Final = frozenset(
         "chain.fork",
     }
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Proposal:
-    """What a host offers: game, dealing, suite, number of hands, the game's own terms, number of seats.
-
-    Where witnesses keep the time: how many have to agree, seconds for a move, a seat's bank of seconds for a hand.
-    """
-
-    game: str
-    dealing: str
-    suite: str
-    hands: int
-    rules: tuple[bool | int | str, ...]
-    seats: int
-    threshold: int = 0
-    move_seconds: int = 0
-    bank_seconds: int = 0
 
 
 async def host(
@@ -109,7 +84,7 @@ async def _drive(driver: Driver, connecting: Coroutine[Any, Any, None]) -> Endin
 
     match = driver.session.state.match
     if match is not None:
-        _check_witnesses(driver.sitting, match.offer)
+        check_witnesses(match.offer, driver.sitting)
     background = [asyncio.create_task(connecting), asyncio.create_task(driver.watch.run())]
     for task in background:
         task.add_done_callback(look)
@@ -143,14 +118,6 @@ async def _attend(driver: Driver, link: Link) -> TransportError:
             task.cancel()
         await asyncio.gather(writing, reading, return_exceptions=True)
         link.ended.set()
-
-
-def _check_witnesses(sitting: Sitting, offer: Offered) -> None:
-    """Return if we can reach the witnesses of an offer: one whose board we do not post to would find us absent."""
-    ours = tuple([witness.key for witness in sitting.witnesses])
-    if set(ours) != set(offer.witnesses) or len(ours) != len(offer.witnesses):
-        hint = "say --witness ADDR,KEY for each witness in the offer, and for no other"
-        raise UsageError("offer.other-witnesses", expected=offer.witnesses, actual=ours, hint=hint)
 
 
 class _Host(Driver):
@@ -260,28 +227,9 @@ class _Host(Driver):
         if self._proposal is None or len(self._guests) < self._seats - 1:
             return None
         self._asked = True
-        offer = self._offer(self._proposal)
+        guests = [self._guests[seat] for seat in range(1, self._seats)]
+        offer = offered(self._proposal, self.sitting, guests)
         return Question(ask=lambda: self.sitting.consent(offer), then=lambda yes: self._decide(offer, yes))
-
-    def _offer(self, proposal: Proposal) -> Offered:
-        guests = [self._guests[seat] for seat in range(1, proposal.seats)]
-        return Offered(
-            game=proposal.game,
-            dealing=proposal.dealing,
-            suite=proposal.suite,
-            hands=proposal.hands,
-            rules=proposal.rules,
-            players=(
-                (self.sitting.key.public.key, self.sitting.name),
-                *[(guest.key.key, guest.name) for guest in guests],
-            ),
-            witnesses=tuple([witness.key for witness in self.sitting.witnesses]),
-            threshold=proposal.threshold,
-            move_seconds=proposal.move_seconds,
-            bank_seconds=proposal.bank_seconds,
-            expires=int(time.time()) + OFFER_SECONDS,
-            nonce=secrets.token_bytes(32),
-        )
 
     def _decide(self, offer: Offered, yes: bool) -> None:
         if yes:
@@ -377,7 +325,7 @@ class _Joiner(Driver):
         """Refuse an offer that is not ours to accept, before anybody is asked about it. ENC-4."""
         if isinstance(envelope.event, Offered):
             with self._said_no():
-                self._check_offer(envelope.event)
+                check_offer(envelope.event, self.sitting, self._pin)
 
     @contextmanager
     def _said_no(self) -> Iterator[None]:
@@ -388,27 +336,11 @@ class _Joiner(Driver):
             self.part(hello.declined(self.session.seat or 0))
             raise
 
-    def _check_offer(self, offer: Offered) -> None:
-        keys = [key for key, _ in offer.players]
-        own = self.sitting.key.public.key
-        if keys[0] != self._pin:
-            hint = "the first is the host's, and must be the key you pinned"
-            raise UsageError("offer.other-seats", expected=self._pin, actual=keys[0], hint=hint)
-        if own not in keys[1:]:
-            hint = "your own key has no seat in it; give the host this key, or say --key FILE"
-            raise UsageError("offer.other-seats", expected=own, actual=tuple(keys[1:]), hint=hint)
-        if offer.suite not in self.sitting.suites:
-            hint = "say --allow-md5 if you want that" if offer.suite == "md5" else ""
-            raise UsageError("offer.suite-refused", expected=self.sitting.suites, actual=offer.suite, hint=hint)
-        _check_witnesses(self.sitting, offer)
-        if offer.expires <= time.time():
-            raise UsageError("offer.expired", actual=offer.expires, hint="ask the host for a new one")
-
     def _decide(self, yes: bool) -> None:
         state = self.session.state
         with self._said_no():
             if not yes:
                 raise TransportError("transport.declined")
-            self._check_offer(state.agreed.offer)
+            check_offer(state.agreed.offer, self.sitting, self._pin)
             self.sitting.remember(state.agreed.offer_hash, state.agreed.offer.expires)
         self.say(Accepted(nonce=secrets.token_bytes(32), channel=self._channel))

@@ -10,7 +10,7 @@ from dealerless.cli.host import host
 from dealerless.cli.terms import TERMS, take_terms, terms_words
 from dealerless.errors import Violation
 from dealerless.games import GAMES
-from dealerless.net.star import Proposal
+from dealerless.net.offers import Proposal
 from tests.cli.running import invoke
 
 HEX = Proposal(game="hex", dealing="hash", suite="sha256", hands=3, rules=(10, 5, "all"), seats=2)

@@ -14,8 +14,9 @@ from dealerless.crypto.ed25519 import SigningKey
 from dealerless.journal.journal import Journal
 from dealerless.journal.secrets import SecretsFile
 from dealerless.net import hello
+from dealerless.net.offers import Proposal
 from dealerless.net.seating import Ending, Sitting
-from dealerless.net.star import Proposal, host, join
+from dealerless.net.star import host, join
 from dealerless.net.transport import Address, Connection, Listener, dial
 from dealerless.players.levels import computer_player
 from dealerless.players.player import Player

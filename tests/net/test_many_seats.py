@@ -14,8 +14,8 @@ import pytest
 from dealerless.games.holdem import HOLDEM
 from dealerless.journal.identity import create_identity
 from dealerless.journal.notes import read_notes
+from dealerless.net.offers import Proposal
 from dealerless.net.seating import Ending
-from dealerless.net.star import Proposal
 from dealerless.protocol.opening import USUAL_SUITES
 from dealerless.protocol.state import Phase, State
 from dealerless.referee import Outcome, fingerprint, replay

@@ -84,7 +84,7 @@ def test_md5_needs_the_joiners_own_word(tmp_path: Path) -> None:
 
 def test_an_expired_offer_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """ENC-4, also when it expires while somebody reads it."""
-    monkeypatch.setattr("dealerless.net.star.OFFER_SECONDS", -1)
+    monkeypatch.setattr("dealerless.net.offers.OFFER_SECONDS", -1)
     seats = [Seat(tmp_path, 0, patience=0.5), Seat(tmp_path, 1)]
     endings = run(play(seats, hex_proposal()))
     assert [code_of(ending) for ending in endings] == ["transport.peer-declined", "offer.expired"]

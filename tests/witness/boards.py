@@ -12,8 +12,8 @@ from dealerless.crypto.ed25519 import SigningKey
 from dealerless.games.game import Move
 from dealerless.journal.board import Shelf
 from dealerless.net.board import BoardServer
+from dealerless.net.offers import Proposal
 from dealerless.net.seating import WitnessAt
-from dealerless.net.star import Proposal
 from dealerless.net.transport import Address, Listener
 from dealerless.players.player import Player, SeatView
 from dealerless.protocol.events import NoShow, Offered
