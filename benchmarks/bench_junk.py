@@ -23,7 +23,7 @@ from dealerless.encoding import encode
 from dealerless.games import GAMES
 from dealerless.games.hex import MAX_DEPTH
 from dealerless.protocol import Accepted, Acted, MemorySecrets, Offered, Phase, Session
-from dealerless.protocol.events import MAX_HANDS
+from dealerless.protocol.limits import MAX_HANDS
 from dealerless.protocol.records import MAGIC, MAX_RECORD, encode_record
 
 SIZE = 200_000_000  # bytes of junk

@@ -11,7 +11,7 @@ import click
 from ..net.seating import Ending
 from ..net.star import host as play_host
 from ..net.transport import Address, Listener, read_address
-from ..protocol.events import MAX_NAME, MAX_SECONDS, MAX_WITNESSES
+from ..protocol.limits import MAX_NAME, MAX_SECONDS, MAX_WITNESSES
 from . import identity
 from .status import Status
 from .table import Manner, command_line, open_new, shared_options

@@ -9,7 +9,7 @@ import click
 
 from ..net.star import join as play_join
 from ..net.transport import read_address
-from ..protocol.events import MAX_NAME
+from ..protocol.limits import MAX_NAME
 from ..protocol.opening import USUAL_SUITES
 from . import identity
 from .host import check_name

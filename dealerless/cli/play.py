@@ -22,7 +22,7 @@ from ..net.seating import Ending
 from ..net.star import host as play_host
 from ..net.transport import Address, Listener
 from ..players.computer import LEVELS
-from ..protocol.events import MAX_NAME
+from ..protocol.limits import MAX_NAME
 from ..referee import replay
 from ..report.document import document, encode
 from ..report.escape import printable

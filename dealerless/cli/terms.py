@@ -20,7 +20,7 @@ from ..games.holdem import HOLDEM, STRUCTURES
 from ..games.onepoker import ONEPOKER
 from ..games.showdown import SHOW_RULES
 from ..net.offers import Proposal
-from ..protocol.events import MAX_HANDS
+from ..protocol.limits import MAX_HANDS
 from ..protocol.opening import DEALINGS
 from ..report.naming import naming
 from .values import Number, shown

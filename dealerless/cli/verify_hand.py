@@ -11,7 +11,7 @@ import click
 
 from ..crypto.commitment import COMMITMENT_BYTES, SEED_BYTES, SESSION_BYTES
 from ..crypto.suites import DEFAULT_SUITE, SUITES
-from ..protocol.events import MAX_HANDS
+from ..protocol.limits import MAX_HANDS
 from ..report.cards import best_in_words
 from ..report.document import encode
 from ..report.redo import Redone, redo

@@ -15,7 +15,7 @@ from typing import Final, TypeVar
 
 from ..encoding import decode, encode
 from ..errors import DecodeError
-from ..protocol.events import read_no_show
+from ..protocol.noshow import read_no_show
 from ..protocol.witness import RECEIPTS_MAGIC, Absence, Receipt, read_receipt
 from .journal import Journal
 from .recordfile import RecordFile, inaccessible

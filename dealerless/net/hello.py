@@ -24,7 +24,7 @@ from typing import Final
 from ..crypto.ed25519 import SigningKey, VerifyKey
 from ..encoding import Value, decode, encode
 from ..errors import CODES, BadSignature, DecodeError, TransportError
-from ..protocol.events import MAX_NAME, MAX_SEATS
+from ..protocol.limits import MAX_NAME, MAX_SEATS
 
 CHANNEL_TAG: Final = b"dealerless/1 channel\x00"
 CHALLENGE_BYTES: Final = 32

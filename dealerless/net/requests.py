@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 
 from ..encoding import Value, decode, encode
 from ..errors import DecodeError, TransportError
-from ..protocol.events import NoShow, read_no_show
+from ..protocol.noshow import NoShow, read_no_show
 from ..protocol.witness import Receipt, read_receipt
 from ..referee.board import Clock
 

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Final
 
 from ..errors import CODES, TransportError
 from ..protocol.closing import owing_order
-from ..protocol.events import Expelled, NoShow
+from ..protocol.events import Expelled
+from ..protocol.noshow import NoShow
 from ..protocol.records import ZERO_HASH
 from ..protocol.state import Phase, State
 from ..protocol.witness import Posted, check_word

@@ -23,8 +23,9 @@ from ..games.holdem import HOLDEM
 from ..games.onepoker import ONEPOKER
 from ..protocol.closing import owing_order
 from ..protocol.deckdeal import DECK
-from ..protocol.events import Accepted, Acted, Event, Exchanged, Expelled, NoShow, Offered
+from ..protocol.events import Accepted, Acted, Event, Exchanged, Expelled, Offered
 from ..protocol.hashdeal import HASH
+from ..protocol.noshow import NoShow
 from ..protocol.records import ZERO_HASH, encode_transcript
 from ..protocol.seeds import MemorySecrets
 from ..protocol.session import Session

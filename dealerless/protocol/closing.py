@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ..errors import Violation
 from .envelope import Envelope
-from .events import Expelled, Left, NoShow, Settled
+from .events import Expelled, Left, Settled
+from .noshow import NoShow
 from .playing import seated
 from .records import ZERO_HASH
 from .state import Forfeit, Phase, Refused, State

@@ -8,72 +8,32 @@ place is for the table of transitions to say. ENC-2, ENC-4.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final
 
 from ..errors import DecodeError
+from .limits import (
+    MAX_CHIPS,
+    MAX_CLASS,
+    MAX_DECK,
+    MAX_HANDS,
+    MAX_HOLE,
+    MAX_NAME,
+    MAX_RELEASED,
+    MAX_SEATS,
+    MAX_SECONDS,
+    MAX_SHARES,
+    MAX_TIME,
+    MAX_WITNESSES,
+)
+from .noshow import NoShow, read_no_show
 from .readers import Reader, array, binary, integer, pair, points, scalar, text
 
-MAX_CHIPS: Final = 2**53 - 1
-MAX_HANDS: Final = 10_000
-MAX_SEATS: Final = 9
-MAX_NAME: Final = 32
-MAX_WITNESSES: Final = 9
-# The largest deck: hex cards, ten of each value (HEX-4).
-MAX_DECK: Final = 160
-# The most cards a player holds, the most slots that are others' in one deal, the most slots a seat can still be needed
-# for: five-card draw with six players, and its exchanges.
-MAX_HOLE: Final = 5
-MAX_SHARES: Final = 40
-MAX_RELEASED: Final = 18
-# The cards of the larger class of One Poker (ONE-4).
-MAX_CLASS: Final = 28
-# 9999-12-31T23:59:59Z, the last second every date library can print.
-MAX_TIME: Final = 253_402_300_799
-# A week: longer than any game of cards by mail takes for one move.
-MAX_SECONDS: Final = 7 * 24 * 3600
-
-_MILLISECONDS = integer(0, MAX_TIME * 1000)
 _HASH = binary(32)
 _KEY = binary(32)
 _SEED = binary(32)
 _SEAT = integer(0, MAX_SEATS - 1)
 _STACKS = array(integer(0, MAX_CHIPS), 2, MAX_SEATS)
 _NET = array(integer(-MAX_CHIPS, MAX_CHIPS), 2, MAX_SEATS)
-
-
-class NoShow(NamedTuple):
-    """A witness's word that a seat let its time run out (VERDICT-6); times in milliseconds on the witness's clock.
-
-    `witness` is its place in the offer, `since` when the message that made the seat owe was posted, `bank` what the
-    seat had left of its time bank then, `at` when the witness signed. `receipt` is its signature on what made the seat
-    owe, `signature` the one on the no-show.
-    """
-
-    witness: int
-    since: int
-    bank: int
-    at: int
-    receipt: bytes
-    signature: bytes
-
-
-def read_no_show(value: object) -> NoShow:
-    """Return the no-show in a decoded array of its fields; raises DecodeError for a wrong type, length or range."""
-    if type(value) is not tuple:
-        raise DecodeError("encoding.wrong-type", expected="array", actual=type(value).__name__)
-    if len(value) != len(_NO_SHOW):
-        raise DecodeError("encoding.wrong-length", expected=len(_NO_SHOW), actual=len(value))
-    return NoShow(*[read(item) for read, item in zip(_NO_SHOW, value, strict=True)])
-
-
-_NO_SHOW = (
-    integer(0, MAX_WITNESSES - 1),
-    _MILLISECONDS,
-    _MILLISECONDS,
-    _MILLISECONDS,
-    binary(64),
-    binary(64),
-)
 
 
 class Event:

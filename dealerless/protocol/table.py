@@ -15,7 +15,6 @@ from ..games.game import Act, Card, Deal, DrawLot, Exchange, Finished, Hand, Lay
 from . import closing, opening, playing
 from .envelope import Envelope
 from .events import (
-    MAX_SEATS,
     Accepted,
     Acted,
     CardLaid,
@@ -39,6 +38,7 @@ from .events import (
     SharesPublished,
     Shown,
 )
+from .limits import MAX_SEATS
 from .state import HandInPlay, Owed, Phase, State
 
 

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from ..crypto.ed25519 import SigningKey, VerifyKey
 from ..encoding import encode
 from ..errors import BadSignature, DecodeError, Violation
-from .events import NoShow
+from .noshow import NoShow
 from .state import Match
 
 RECEIPT_TAG: Final = b"dealerless/1 receipt\x00"

@@ -15,7 +15,8 @@ from ..crypto.ed25519 import VerifyKey
 from ..errors import CODES, DealerlessError, DecodeError, Unattributed, Violation
 from ..games.game import Game
 from ..protocol.closing import forfeit, settling_order
-from ..protocol.events import MAX_SEATS, Expelled
+from ..protocol.events import Expelled
+from ..protocol.limits import MAX_SEATS
 from ..protocol.machine import Admitted, Opened, admit, advance, joins, refuse, start
 from ..protocol.playing import record_hand
 from ..protocol.state import HandRecord, State

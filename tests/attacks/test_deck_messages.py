@@ -42,15 +42,8 @@ from dealerless.crypto.group import IDENTITY, L, add
 from dealerless.errors import DecodeError, Violation
 from dealerless.games.holdem import HOLDEM
 from dealerless.protocol.deckdeal import DECK, DeckDeal, card_points, ciphertexts_of
-from dealerless.protocol.events import (
-    MAX_RELEASED,
-    Acted,
-    DeckShuffled,
-    Event,
-    KeyPublished,
-    Revealed,
-    SharesPublished,
-)
+from dealerless.protocol.events import Acted, DeckShuffled, Event, KeyPublished, Revealed, SharesPublished
+from dealerless.protocol.limits import MAX_RELEASED
 from dealerless.protocol.machine import admit, advance, open_frame, refuse
 from dealerless.protocol.state import Phase, State
 from dealerless.referee import Outcome

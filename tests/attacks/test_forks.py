@@ -9,8 +9,9 @@ from dataclasses import replace
 
 import pytest
 
-from dealerless.protocol.events import Acted, Event, Expelled, NoShow, Offered
+from dealerless.protocol.events import Acted, Event, Expelled, Offered
 from dealerless.protocol.machine import open_frame
+from dealerless.protocol.noshow import NoShow
 from dealerless.protocol.records import ZERO_HASH
 from dealerless.protocol.state import Phase
 from dealerless.protocol.witness import Receipt, sign_no_show, sign_receipt

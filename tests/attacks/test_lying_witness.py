@@ -8,8 +8,9 @@ import pytest
 
 from dealerless.errors import Violation
 from dealerless.players.staging import BANK_SECONDS, MOVE_SECONDS, Setting, Staging, absence
-from dealerless.protocol.events import Acted, Expelled, NoShow
+from dealerless.protocol.events import Acted, Expelled
 from dealerless.protocol.machine import step
+from dealerless.protocol.noshow import NoShow
 from dealerless.protocol.state import State
 from dealerless.protocol.witness import Receipt, contradicted, sign_no_show, sign_receipt
 from dealerless.referee import Outcome, Verdict, replay

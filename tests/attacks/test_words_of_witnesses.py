@@ -12,8 +12,9 @@ import pytest
 from dealerless.crypto.ed25519 import SigningKey
 from dealerless.encoding import encode
 from dealerless.errors import DecodeError, UsageError, Violation
-from dealerless.protocol.events import Expelled, Left, NoShow
+from dealerless.protocol.events import Expelled, Left
 from dealerless.protocol.machine import open_frame
+from dealerless.protocol.noshow import NoShow
 from dealerless.protocol.records import ZERO_HASH, encode_record
 from dealerless.protocol.state import Match as Agreed
 from dealerless.protocol.state import Phase

@@ -33,7 +33,6 @@ from dealerless.protocol.events import (
     LayoutOpened,
     Left,
     Mucked,
-    NoShow,
     Offered,
     Readied,
     SeedsCommitted,
@@ -42,6 +41,7 @@ from dealerless.protocol.events import (
 )
 from dealerless.protocol.hashdeal import HASH
 from dealerless.protocol.machine import Admitted, admit, advance, open_frame, refuse, start
+from dealerless.protocol.noshow import NoShow
 from dealerless.protocol.playing import next_button, seated, starting_stacks, to_release
 from dealerless.protocol.records import ZERO_HASH, encode_frame
 from dealerless.protocol.session import HOLDERS

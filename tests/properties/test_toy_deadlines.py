@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from dealerless.errors import Violation
-from dealerless.protocol.events import Event, Expelled, Left, NoShow
+from dealerless.protocol.events import Event, Expelled, Left
 from dealerless.protocol.machine import open_frame
+from dealerless.protocol.noshow import NoShow
 from dealerless.protocol.records import ZERO_HASH
 from dealerless.protocol.state import Phase
 from dealerless.protocol.witness import sign_no_show, sign_receipt

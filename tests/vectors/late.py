@@ -6,16 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from dealerless.protocol.events import (
-    Acted,
-    Expelled,
-    HandStarted,
-    LayoutOpened,
-    NoShow,
-    SeedsCommitted,
-    Settled,
-)
+from dealerless.protocol.events import Acted, Expelled, HandStarted, LayoutOpened, SeedsCommitted, Settled
 from dealerless.protocol.machine import open_frame
+from dealerless.protocol.noshow import NoShow
 from dealerless.protocol.records import ZERO_HASH, body_hash
 
 from .entries import fault

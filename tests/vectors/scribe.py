@@ -23,7 +23,6 @@ from dealerless.protocol.events import (
     HandStarted,
     LayoutOpened,
     Mucked,
-    NoShow,
     Offered,
     Readied,
     SeedsCommitted,
@@ -31,6 +30,7 @@ from dealerless.protocol.events import (
     Shown,
 )
 from dealerless.protocol.machine import admit, advance, open_frame, refuse, start, step
+from dealerless.protocol.noshow import NoShow
 from dealerless.protocol.playing import next_button, seated, starting_stacks
 from dealerless.protocol.records import MAGIC, ZERO_HASH, encode_frame, encode_record, signed_text
 from dealerless.protocol.state import State

@@ -16,7 +16,8 @@ from dealerless.net.offers import Proposal
 from dealerless.net.seating import WitnessAt
 from dealerless.net.transport import Address, Listener
 from dealerless.players.player import Player, SeatView
-from dealerless.protocol.events import NoShow, Offered
+from dealerless.protocol.events import Offered
+from dealerless.protocol.noshow import NoShow
 from dealerless.protocol.state import State
 from dealerless.protocol.witness import Receipt
 from dealerless.referee.board import Board

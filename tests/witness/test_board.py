@@ -10,7 +10,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from dealerless.errors import StorageError, Unattributed, UsageError, Violation
-from dealerless.protocol.events import Accepted, Acted, Expelled, Left, NoShow, Shown
+from dealerless.protocol.events import Accepted, Acted, Expelled, Left, Shown
+from dealerless.protocol.noshow import NoShow
 from dealerless.protocol.records import MAX_RECORD, ZERO_HASH, body_hash, decode_frame
 from dealerless.protocol.state import Phase
 from dealerless.protocol.witness import Absence, Receipt, check_receipt, contradicted, sign_receipt

@@ -19,7 +19,7 @@ from dealerless.net import hello, requests
 from dealerless.net.board import JUNK_LIMIT
 from dealerless.net.seating import Ending
 from dealerless.net.transport import Connection, dial
-from dealerless.protocol.events import NoShow
+from dealerless.protocol.noshow import NoShow
 from dealerless.protocol.records import body_hash, decode_frame
 from dealerless.protocol.state import Phase
 from dealerless.protocol.witness import Absence, Receipt, read_receipt
