@@ -1,9 +1,10 @@
-"""What leaving a hand is worth, to the one who leaves and to a partner who stays: the rules alone, no cryptography.
+"""What leaving a hand of Hold'em is worth, to who leaves and to a partner who stays: the rules alone, no cryptography.
 
 VERDICT-4: a seat that goes loses what it has in the pot, and cards that cannot be opened without it come from a fresh
-deck of the cards not shown. It never ends with more than by folding. What a pair gains by it is counted exactly here,
-over all cards that may come: by leaving blind no more than the leaver's two cards being back in the deck are worth; by
-leaving after a look at the card, which only the last to share has, up to a quarter of what the partner can win.
+deck of the cards not shown. It never ends with more than by folding. An exchange of draw is not made from a fresh deck:
+`test_leaving_draw` has what that is worth. What a pair gains is counted exactly here, over all cards that may come: by
+leaving blind no more than the leaver's two cards being back in the deck are worth; by leaving after a look at the card,
+which only the last to share has, up to a quarter of what the partner can win.
 """
 
 from __future__ import annotations
