@@ -9,16 +9,14 @@ from __future__ import annotations
 
 import fcntl
 import json
-import os
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from .. import __version__
 from ..errors import StorageError
-from ..journal.recordfile import inaccessible, open_private, write_failed, write_whole
+from ..journal.linefile import LineFile
+from ..journal.recordfile import inaccessible, open_private
 from ..players.arena import BATCH, Duel
 from ..players.tally import Tally
 
@@ -26,11 +24,13 @@ _KIND: Final = "arena"
 _FORMAT: Final = "dealerless arena state 1"
 
 
-class ArenaFile:
+class ArenaFile(LineFile):
     """An open file of the batches of one duel, locked against other processes until it is closed.
 
     `batches` are those that were in it, in order: number i holds the deals from `i * BATCH` on.
     """
+
+    _kind = _KIND
 
     def __init__(self, path: Path, duel: Duel) -> None:
         """Open the file, or make it; everything in it is read.
@@ -39,8 +39,7 @@ class ArenaFile:
         `arena.locked`, `arena.damaged`, `arena.write-failed`, and `arena.other-duel` for a file of another duel or of
         another version of the players.
         """
-        self.path: Final = path
-        self._descriptor = open_private(path, _KIND, secret=False, create=True)
+        super().__init__(path, open_private(path, _KIND, secret=False, create=True))
         try:
             self._lock()
             with open(self._descriptor, "rb", closefd=False) as file:
@@ -60,22 +59,8 @@ class ArenaFile:
 
         Raises StorageError `arena.write-failed`; the file is then as it was before.
         """
-        self._write(_line({"deal": self._deals, **batch._asdict()}))
+        self._add(_line({"deal": self._deals, **batch._asdict()}))
         self._deals += batch.deals
-
-    def close(self) -> None:
-        """Close the file and let its lock go; closing twice is allowed."""
-        if self._descriptor >= 0:
-            os.close(self._descriptor)
-            self._descriptor = -1
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _lock(self) -> None:
         try:
@@ -89,11 +74,11 @@ class ArenaFile:
         lines = content[: self._end].splitlines(keepends=True)
         if not lines and head.startswith(content):
             lines = [head]
-            self._write(head)
+            self._add(head)
         if not lines or lines[0] != head:
             raise self._other(lines[0] if lines else content, head)
         batches = tuple([self._batch(line, place) for place, line in enumerate(lines[1:])])
-        os.ftruncate(self._descriptor, self._end)
+        self._cut(self._end)
         return batches
 
     def _batch(self, line: bytes, place: int) -> Tally:
@@ -122,15 +107,6 @@ class ArenaFile:
         return StorageError(
             "arena.other-duel", expected=json.dumps(said[name]), actual=json.dumps(ours[name]), hint=hint
         )
-
-    def _write(self, line: bytes) -> None:
-        try:
-            write_whole(self._descriptor, line, self._end)
-        except OSError as error:
-            with suppress(OSError):
-                os.ftruncate(self._descriptor, self._end)
-            raise write_failed(self.path, _KIND, error) from error
-        self._end += len(line)
 
 
 def _line(said: Mapping[str, Any]) -> bytes:

@@ -10,11 +10,11 @@ import json
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from types import TracebackType
 from typing import Any, BinaryIO, Final, NamedTuple, Self
 
 from ..errors import StorageError, UsageError
-from .recordfile import create_private, open_private, write_failed, write_whole
+from .linefile import LineFile
+from .recordfile import create_private, inaccessible, open_private
 
 _KIND: Final = "notes"
 _MAX_LINE: Final = 4096
@@ -44,13 +44,10 @@ class Line(NamedTuple):
     noted: Noted
 
 
-class NotesFile:
+class NotesFile(LineFile):
     """A file that notes are added to; others' eyes are kept out by its mode, 0600."""
 
-    def __init__(self, path: Path, descriptor: int) -> None:
-        self.path: Final = path
-        self._descriptor = descriptor
-        self._end = os.fstat(descriptor).st_size
+    _kind = _KIND
 
     @classmethod
     def create(cls, path: Path) -> Self:
@@ -70,9 +67,10 @@ class NotesFile:
         opened = cls(path, open_private(path, _KIND, secret=True, create=True))
         try:
             with os.fdopen(os.dup(opened._descriptor), "rb") as stream:
-                whole = sum([size for size, _ in _lines(stream, str(path))])
-            os.ftruncate(opened._descriptor, whole)
-            opened._end = whole
+                opened._cut(sum([size for size, _ in _lines(stream, str(path))]))
+        except OSError as error:
+            opened.close()
+            raise inaccessible(path, _KIND, error) from error
         except BaseException:
             opened.close()
             raise
@@ -84,27 +82,7 @@ class NotesFile:
         Raises StorageError `notes.write-failed`, with the file as it was before.
         """
         fields = dict(zip(_TYPES, (session.hex(), *noted), strict=True))
-        data = json.dumps(fields, ensure_ascii=True).encode() + b"\n"
-        try:
-            write_whole(self._descriptor, data, self._end)
-        except OSError as error:
-            os.ftruncate(self._descriptor, self._end)
-            raise write_failed(self.path, _KIND, error) from error
-        self._end += len(data)
-
-    def close(self) -> None:
-        """Close the file; closing twice is allowed."""
-        if self._descriptor >= 0:
-            os.close(self._descriptor)
-            self._descriptor = -1
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        self.close()
+        self._add(json.dumps(fields, ensure_ascii=True).encode() + b"\n")
 
 
 def beside(transcript: Path) -> Path:

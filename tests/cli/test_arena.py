@@ -374,7 +374,7 @@ def test_a_full_disk_leaves_whole_lines(state: Path, monkeypatch: pytest.MonkeyP
         os.pwrite(descriptor, data[:5], offset)
         raise OSError(28, os.strerror(28))
 
-    monkeypatch.setattr(arenafile, "write_whole", full)
+    monkeypatch.setattr("dealerless.journal.linefile.write_whole", full)
     status, err = refused(state)
     assert status == Status.USAGE
     assert "arena.write-failed" in err
