@@ -172,6 +172,12 @@ def step(state: State, envelope: Envelope) -> State:
     return follow(rule.apply(state, envelope, event))
 
 
+def judged_in(state: State, event: Event) -> State:
+    """Return the state in which an accepted message was judged: before the refusal, if it set that aside, or this one."""
+    refused = state.refused
+    return state if refused is None or _of_refused(refused, event) else _before(state, refused)
+
+
 def _set_aside(state: State, refused: Refused, seat: int, record: bytes) -> State:
     """Return the state before the refusal, at which whoever owed there may have signed before it heard of it (CHAIN-5).
 

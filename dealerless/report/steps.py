@@ -26,7 +26,7 @@ from ..protocol.events import (
     SeedsCommitted,
     SharesPublished,
 )
-from ..protocol.machine import Admitted
+from ..protocol.machine import Admitted, judged_in
 from ..protocol.shoedeal import ShoeDeal
 from ..protocol.state import HandRecord, Phase, State
 from ..referee import fingerprint
@@ -129,8 +129,7 @@ def step(
     """
     envelope = admitted.envelope
     event = None if envelope is None else envelope.event
-    # A second message on an old previous hash is told by itself: what it was about then is not what is going on now.
-    place = before if admitted.seq == before.seq else before.evolve(play=None, phase=Phase.OVER)
+    place = _place(before, admitted, after, event)
     ended = after is not None and after.finished is not before.finished
     return Step(
         seq=admitted.seq,
@@ -138,7 +137,7 @@ def step(
         kind=None if event is None else event.KIND,
         claim="says what cannot be read" if event is None else claim_text(place, admitted.seat, event),
         clause="" if event is None else clause_of(place, event),
-        check="" if after is None or event is None else check_of(before, event),
+        check="" if after is None or event is None else check_of(place, event),
         values=_values(before, after, event),
         absent=_absent(before, event),
         record=admitted.record.hex(),
@@ -149,6 +148,14 @@ def step(
         players=_players(event),
         finished=after.finished if after is not None and ended else None,
     )
+
+
+def _place(before: State, admitted: Admitted, after: State | None, event: Event | None) -> State:
+    """Return the state that a message is about."""
+    if after is not None and event is not None:
+        return judged_in(before, event)
+    # A second message on an old previous hash is told by itself: what it was about then is not what is going on now.
+    return before if admitted.seq == before.seq else before.evolve(play=None, phase=Phase.OVER)
 
 
 def _players(event: Event | None) -> tuple[tuple[str, str], ...]:
