@@ -9,7 +9,6 @@ from typing import Any
 
 import jsonschema
 import pytest
-from referencing import Registry, Resource
 
 from dealerless.protocol.events import Expelled
 from dealerless.protocol.records import ZERO_HASH
@@ -21,21 +20,13 @@ from tests.cli.conftest import Files
 from tests.cli.matches import offer
 from tests.cli.running import invoke, run
 from tests.matches import KEYS, Match, fixed, hex_offer, named
+from tests.schemas import validator
 
-SPEC = Path(__file__).parent.parent.parent / "spec"
 WITNESS = KEYS[8]
 
 
 def schema() -> jsonschema.Draft202012Validator:
-    verdict = json.loads((SPEC / "verdict.schema.json").read_text())
-    registry: Registry[Any] = Registry()
-    registry = registry.with_resource("urn:dealerless:verdict.schema.json", Resource.from_contents(verdict))
-    text = (
-        (SPEC / "compare.schema.json")
-        .read_text()
-        .replace('"verdict.schema.json', '"urn:dealerless:verdict.schema.json')
-    )
-    return jsonschema.Draft202012Validator(json.loads(text), registry=registry)
+    return validator("compare")
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,6 @@ from typing import Any
 
 import jsonschema
 import pytest
-from referencing import Registry, Resource
 
 from dealerless.protocol.state import Phase
 from dealerless.referee.evidence import MAGIC
@@ -16,17 +15,11 @@ from tests.cli.conftest import Files
 from tests.cli.matches import offer
 from tests.cli.running import invoke, run
 from tests.matches import Match, named
-
-SPEC = Path(__file__).parent.parent.parent / "spec"
+from tests.schemas import validator
 
 
 def schema() -> jsonschema.Draft202012Validator:
-    verdict = json.loads((SPEC / "verdict.schema.json").read_text())
-    registry: Registry[Any] = Registry()
-    registry = registry.with_resource("urn:dealerless:verdict.schema.json", Resource.from_contents(verdict))
-    text = (SPEC / "evidence.schema.json").read_text()
-    text = text.replace('"verdict.schema.json', '"urn:dealerless:verdict.schema.json')
-    return jsonschema.Draft202012Validator(json.loads(text), registry=registry)
+    return validator("evidence")
 
 
 def json_of(*args: str) -> tuple[int, dict[str, Any]]:
