@@ -144,7 +144,7 @@ def play_deal(duel: Duel, deal: int, player: Seating = quick_player) -> tuple[in
             after = play_rounds(duel, deal, players)
         else:
             cards, button = dealt_cards(duel, deal), deal % duel.seats
-            after = play_hand(game, terms, before, button, cards, players, deal + 1).stacks
+            after = play_hand(game, duel.dealing, terms, before, button, cards, players, deal + 1).stacks
         won.append(after[rotation] - before[rotation])
     return tuple(won)
 
@@ -171,6 +171,7 @@ def seeded(*numbers: int) -> random.Random:
 
 def play_hand(
     game: Game,
+    dealing: str,
     terms: Any,
     before: tuple[int, ...],
     button: int,
@@ -202,31 +203,30 @@ def play_hand(
         elif isinstance(due, Deal | Release):
             play = play.at(game.dealt(play.hand, {}), None)
         elif isinstance(due, Act | Exchange | Show):
-            play = _chosen(game, books, play, due, cards, players[due.seat])
+            view = SeatView(
+                seat=due.seat,
+                game=game,
+                dealing=dealing,
+                books=books,
+                play=play,
+                hole=tuple([cards[slot] for slot in game.hole_slots(play.hand, due.seat)]),
+                legal=game.legal(play.hand),
+            )
+            play = _chosen(view, due, cards, players[due.seat])
         else:
             raise RuntimeError(f"a single hand cannot be played that demands {due}")
     return due
 
 
-def _chosen(
-    game: Game, books: Accounts, play: HandInPlay, due: Act | Exchange | Show, cards: Sequence[Card], player: Player
-) -> HandInPlay:
+def _chosen(view: SeatView, due: Act | Exchange | Show, cards: Sequence[Card], player: Player) -> HandInPlay:
     """Return the running hand after the player has chosen what its seat does."""
-    hand, seat = play.hand, due.seat
-    view = SeatView(
-        seat=seat,
-        game=game,
-        books=books,
-        play=play,
-        hole=tuple([cards[slot] for slot in game.hole_slots(hand, seat)]),
-        legal=game.legal(hand),
-    )
+    play = view.play
     if isinstance(due, Act):
         return _moved(play, view, player)
     action: Action
     if isinstance(due, Exchange):
         action = Discard(slots=player.exchanges(view))
-        return _recorded(play, _applied(play, view, action), seat, "EXCHANGE", len(action.slots))
+        return _recorded(play, _applied(play, view, action), view.seat, "EXCHANGE", len(action.slots))
     mucks = due.may_muck and not player.shows(view)
     action = Muck() if mucks else Reveal(cards=tuple([cards[slot] for slot in due.slots]))
     return play.at(_applied(play, view, action), None)
@@ -255,11 +255,12 @@ def _recorded(play: HandInPlay, after: Any, seat: int, name: str, amount: int) -
 
 
 class _Round(NamedTuple):
-    """A running round: its accounts, the cards of the shoe by slot, and who has the first priority of the match.
+    """A running round: its dealing, its accounts, the shoe's cards by slot, who has the first priority of the match.
 
     `held`: by seat its cards, which have no slots any more: the laid one, the kept one, the new one (ONE-3).
     """
 
+    dealing: str
     books: Accounts
     cards: Sequence[Card]
     first: int
@@ -298,7 +299,7 @@ def play_rounds(duel: Duel, deal: int, players: Sequence[Player]) -> tuple[int, 
         hand = game.start(terms, lives, button, dealt, last)
         play = HandInPlay(hand=hand, deal=None, before=lives, actions=(), dealt=dealt)
         while not isinstance(due := game.demand(play.hand), Finished):
-            play = _advanced(game, play, due, _Round(books, cards, first, held), players)
+            play = _advanced(game, play, due, _Round(duel.dealing, books, cards, first, held), players)
         last, lives = play.hand, due.stacks
         button = game.next_button(button if due.button is None else due.button, dealt, dealt, duel.seats)
     return lives
@@ -323,7 +324,15 @@ def _advanced(game: Game, play: HandInPlay, due: Demand, at: _Round, players: Se
     if not isinstance(due, Act | Lay):
         raise RuntimeError(f"a round cannot be played that demands {due}")
     seat, player = due.seat, players[due.seat]
-    view = SeatView(seat=seat, game=game, books=at.books, play=play, hole=held[seat], legal=game.legal(hand))
+    view = SeatView(
+        seat=seat,
+        game=game,
+        dealing=at.dealing,
+        books=at.books,
+        play=play,
+        hole=held[seat],
+        legal=game.legal(hand),
+    )
     if isinstance(due, Act):
         return _moved(play, view, player)
     place = player.lays(view)

@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from ..games.game import Move, Option
-from ..games.hexrank import best
 from .computer import Betting, Chance
+from .hexstrength import hex_strength
 from .holdemstrength import holdem_strength
 from .player import SeatView
 
@@ -20,20 +20,6 @@ Strength = Callable[[SeatView], int]
 """Returns how many of a thousand random opponents the seat's hand beats, ties counted half."""
 
 MIDDLING: Final = 500
-
-
-def hex_strength(view: SeatView) -> int:
-    """Return the strength of a hex hand against all 256 pairs of hole digits (HEX-4: equally likely)."""
-    hand = view.hand
-    board = tuple([hand.cards[slot] for slot in view.game.board_slots(hand)])
-    ours = best(board + view.hole).rank
-    score = 0
-    for first in range(16):
-        # A pair and its mirror image are one hand, met twice as often as a pair of equals.
-        for second in range(first, 16):
-            theirs = best((*board, first, second)).rank
-            score += (2 if ours > theirs else ours == theirs) * (1 if first == second else 2)
-    return score * 1000 // 512
 
 
 STRENGTHS: Final[Mapping[str, Strength]] = {"hex": hex_strength, "holdem": holdem_strength}

@@ -15,7 +15,6 @@ from ..games.game import Move
 from ..games.hex import HexHand
 from .computer import Betting, Chance
 from .hexequilibrium import Equilibrium, choose, follow, reason, solve
-from .hexmedium import board, dealing
 from .player import SeatView
 
 # What was solved for a place where the tree was cut is kept while the hand is played.
@@ -29,7 +28,7 @@ class HexHard(Betting):
         """Return a legal move, and how likely each was to be drawn."""
         hand: HexHand = view.hand
         history = tuple([action.move for action in view.play.actions])
-        equilibrium = _at(solve(board(hand), hand.terms.depth, dealing=dealing(view)), history)
+        equilibrium = _at(solve(view.board, hand.terms.depth, dealing=view.dealing), history)
         name = choose(equilibrium, history, view.hole, chance)
         option = next(option for option in view.legal if option.name == name)
         return Move(name=name, amount=option.least), reason(equilibrium, history, view.hole)

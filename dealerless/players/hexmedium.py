@@ -19,9 +19,8 @@ from typing import Final
 
 from ..games.game import Card, Move
 from ..games.hex import HEX, HexHand
-from ..games.hexrank import best
-from ..protocol.deckdeal import DeckDeal
 from .computer import Betting, Chance
+from .hexstrength import beaten
 from .holdemmedium import against_lifts
 from .player import SeatView
 
@@ -36,7 +35,7 @@ class HexMedium(Betting):
     def decide(self, view: SeatView, chance: Chance) -> tuple[Move, str]:
         """Return a legal move, and the share and the price that decided."""
         hand: HexHand = view.hand
-        share = beaten(board(hand), view.hole, dealing(view))
+        share = beaten(view.board, view.hole, view.dealing)
         reason = f"{_name(hand, view.hole)} beats {share:.0%} of what the other may hold"
         owed = min(hand.betting.owed, hand.stacks[view.seat])
         price = owed / (sum(hand.totals) + owed)
@@ -58,31 +57,6 @@ class HexMedium(Betting):
             reason += "; a bluff"
         name = next((name for name in names if name in options), "FOLD" if owed else "CHECK")
         return Move(name=name, amount=options[name].least), reason
-
-
-def board(hand: HexHand) -> tuple[Card, ...]:
-    """Return the common cards."""
-    return tuple([card for slot in HEX.board_slots(hand) if (card := hand.cards[slot]) is not None])
-
-
-def dealing(view: SeatView) -> str:
-    """Return how the hand is dealt: from a deck, or by digest (HEX-4)."""
-    return "deck" if isinstance(view.play.deal, DeckDeal) else "hash"
-
-
-def beaten(common: tuple[Card, ...], hole: tuple[Card, ...], dealing: str) -> float:
-    """Return which share of the pairs that the other can hold is weaker, ties counted half (HEX-4, HEX-12)."""
-    left = [10 - (*common, *hole).count(value) if dealing == "deck" else 16 for value in range(16)]
-    ours = best((*common, *hole)).rank
-    won = pairs = 0.0
-    for first in range(16):
-        # A pair and its mirror image are one hand, met twice as often as a pair of equals.
-        for second in range(first, 16):
-            often = left[first] * (2 * left[second] if first != second else left[first] - (dealing == "deck"))
-            theirs = best((*common, first, second)).rank
-            won += often * (ours > theirs) + often * (ours == theirs) / 2
-            pairs += often
-    return won / pairs
 
 
 def _name(hand: HexHand, hole: tuple[Card, ...]) -> str:

@@ -23,8 +23,10 @@ from typing import Final
 import numpy as np
 
 from ..games.cards import Card
+from ..games.holdem import HOLDEM
 from .holdemrunouts import PAIRS, Floats, ranking, without
-from .holdemspot import LIFTS, Past, open_board
+from .holdemspot import LIFTS, Past
+from .player import open_board
 
 BLUR: Final = 0.08
 """How wide the borders between moves are, as a share of the range."""
@@ -68,7 +70,7 @@ def narrowed(past: list[Past], seats: int, boards: int) -> list[Floats]:
     """Return the range of every seat after the moves `past`; cards of later boards are not taken out of them."""
     ranges: list[Floats] = [np.ones(len(PAIRS), np.float32) for _ in range(seats)]
     for hand, seat, move in past:
-        board = open_board(hand)
+        board = open_board(HOLDEM, hand)
         betting = hand.betting
         pot = sum(hand.totals)
         ours = ranges[seat] * without(board)

@@ -93,11 +93,10 @@ def spot(view: SeatView) -> Spot:
     seats = len(hand.folded)
     others = [other % seats for other in range(seat + 1, seat + seats) if not hand.folded[other % seats]]
     behind = [other for other in others if hand.stacks[other] and _acts_after(betting, other)]
-    board = open_board(hand)
     return Spot(
         seat=seat,
         hole=view.hole,
-        board=board,
+        board=view.board,
         street=hand.street,
         pot=sum(hand.totals),
         owed=min(betting.owed, hand.stacks[seat]),
@@ -120,11 +119,6 @@ def _acts_after(betting: Betting, seat: int) -> bool:
 def _place(hand: HoldemHand, seat: int) -> int:
     """Return where a seat comes in the order from the button's left."""
     return (seat - hand.button - 1) % len(hand.folded)
-
-
-def open_board(hand: HoldemHand) -> tuple[Card, ...]:
-    """Return the cards of the board that are open."""
-    return tuple([card for slot in hand.board if (card := hand.cards[slot]) is not None])
 
 
 def history(view: SeatView) -> Iterator[Past]:

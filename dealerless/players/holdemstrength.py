@@ -24,8 +24,7 @@ def holdem_strength(view: SeatView) -> int:
     Where several seats are still in the chance to beat them all is less, and the number with it.
     """
     hand = view.hand
-    board = tuple([card for slot in view.game.board_slots(hand) if (card := hand.cards[slot]) is not None])
-    share = _made(view.hole, board) if board else before_the_flop(view.hole)
+    share = _made(view.hole, view.board) if view.board else before_the_flop(view.hole)
     others = hand.folded.count(False) - 1
     # As if every second one of them were independent of the others: all hands share the board.
     return int(1000 * share ** ((1 + others) / 2))

@@ -16,14 +16,15 @@ from ..protocol.state import Accounts, HandInPlay
 class SeatView:
     """What one seat knows at a moment of decision: all that is public, and its own hole cards.
 
-    `play` is the running hand with its moves so far, `books` the accounts of the match. `hole` are our cards by the
-    game's numbers, `legal` the moves we may make (empty when the choice is another one). `seconds_left` says how much
-    time we have at the moment, None where no witness keeps it. Nothing of another seat's secrets can be reached from
-    here.
+    `dealing` is the name of that which was agreed on. `play` is the running hand with its moves so far, `books` the
+    accounts of the match. `hole` are our cards by the game's numbers, `legal` the moves we may make (empty when the
+    choice is another one). `seconds_left` says how much time we have at the moment, None where no witness keeps it.
+    Nothing of another seat's secrets can be reached from here.
     """
 
     seat: int
     game: Game
+    dealing: str
     books: Accounts
     play: HandInPlay
     hole: tuple[Card, ...]
@@ -35,9 +36,19 @@ class SeatView:
         """The running hand as everybody sees it; its type is the game's own."""
         return self.play.hand
 
+    @property
+    def board(self) -> tuple[Card, ...]:
+        """The common cards that are open."""
+        return open_board(self.game, self.hand)
+
     def refusal(self, move: Move) -> Violation | None:
         """Return why the rules refuse `move` now, or None."""
         return self.game.check(self.hand, self.seat, move)
+
+
+def open_board(game: Game, hand: Any) -> tuple[Card, ...]:
+    """Return the common cards of a hand of this game that are open."""
+    return tuple([card for slot in game.board_slots(hand) if (card := hand.cards[slot]) is not None])
 
 
 def seat_view(session: Session, seconds_left: Callable[[], int | None] = lambda: None) -> SeatView:
@@ -51,6 +62,7 @@ def seat_view(session: Session, seconds_left: Callable[[], int | None] = lambda:
     return SeatView(
         seat=seat,
         game=state.agreed.game,
+        dealing=state.agreed.dealing.name,
         books=state.books,
         play=state.running,
         hole=session.hole(),

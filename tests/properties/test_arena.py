@@ -13,6 +13,7 @@ import pytest
 
 from dealerless.games import GAMES
 from dealerless.games.game import Finished, Move, Slots
+from dealerless.games.hex import HEX
 from dealerless.players.arena import (
     BATCH,
     Duel,
@@ -126,7 +127,7 @@ def test_no_chip_is_made_or_lost_in_a_long_match(game: str, many: int) -> None:
         button = rules.next_button(button, able, able, seats)
         before = stacks
         chance.shuffle(deck)
-        ended = play_hand(rules, terms, stacks, button, deck, players, hands + 1)
+        ended = play_hand(rules, rules.dealings[0], terms, stacks, button, deck, players, hands + 1)
         stacks = ended.stacks
         assert sum(stacks) == whole
         assert min(stacks) >= 0
@@ -275,11 +276,25 @@ def test_nothing_hidden_can_be_reached_from_a_view(game: str, seats: int) -> Non
                 spare = len(hand.cards) if game != "draw" else 8 * seats
                 for place, slot in enumerate(theirs):
                     cards[slot], cards[spare + place] = cards[spare + place], cards[slot]
-            play_hand(rules, terms, before, 0, cards, players, deal + 1)
+            play_hand(rules, rules.dealings[0], terms, before, 0, cards, players, deal + 1)
             runs.append([replace(view, seconds_left=int) for view in notes if isinstance(view, SeatView)])
         assert runs[0] == runs[1]
         compared += len(runs[0])
     assert compared > 60
+
+
+@pytest.mark.parametrize("dealing", HEX.dealings)
+def test_a_view_names_the_dealing(dealing: str) -> None:
+    """HEX-4: what the other can hold depends on it, also here where no protocol deals."""
+    told: set[str] = set()
+
+    class Told(Caller):
+        def decide(self, view: SeatView) -> Move:
+            told.add(view.dealing)
+            return super().decide(view)
+
+    play_deal(duel("hex", deal=dealing), 0, lambda name, chance: Told(chance))
+    assert told == {dealing}
 
 
 def test_a_hand_has_its_history_and_a_choice_against_the_rules_is_no_move() -> None:

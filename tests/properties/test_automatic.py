@@ -8,7 +8,8 @@ from collections import Counter
 import pytest
 
 from dealerless.games.game import Move
-from dealerless.players.automatic import MIDDLING, SIMPLE, hex_strength
+from dealerless.players.automatic import MIDDLING, SIMPLE
+from dealerless.players.hexstrength import beaten
 from dealerless.players.levels import computer_player
 from dealerless.players.player import seat_view
 from dealerless.protocol.events import Accepted, Acted, Event, Mucked, Offered
@@ -70,24 +71,11 @@ def test_it_plays_a_game_it_knows_nothing_about() -> None:
 def test_strength_is_the_share_of_opponents_beaten() -> None:
     """HEX-10: five equal on the board are split with everybody; better than all others beats all but itself."""
 
-    class Stub:
-        name = "hex"
-
-        def board_slots(self, hand: object) -> tuple[int, ...]:
-            return (0, 1, 2, 3, 4)
-
-    class Hand:
-        def __init__(self, board: str) -> None:
-            self.cards = [int(card, 16) for card in board]
-
-    class Table:
-        def __init__(self, board: str, hole: str) -> None:
-            self.game = Stub()
-            self.hand = Hand(board)
-            self.hole = tuple(int(card, 16) for card in hole)
-
     def strength(board: str, hole: str) -> int:
-        return hex_strength(Table(board, hole))  # type: ignore[arg-type]
+        return int(1000 * beaten(digits(board), digits(hole), "hash"))
+
+    def digits(text: str) -> tuple[int, ...]:
+        return tuple([int(digit, 16) for digit in text])
 
     assert strength("fffff", "00") == MIDDLING
     # fff + ff is beaten by nothing and met by itself alone, one of 256.

@@ -63,7 +63,9 @@ class Hand:
         hand, seats = self.play.hand, len(self.play.before)
         books = Accounts(1, hand.button, self.play.dealt, self.play.before, (0,) * seats, (None,) * seats, ())
         hole = tuple([self.deck[slot] for slot in DRAW.hole_slots(hand, seat)])
-        return SeatView(seat=seat, game=DRAW, books=books, play=self.play, hole=hole, legal=DRAW.legal(hand))
+        return SeatView(
+            seat=seat, game=DRAW, dealing="deck", books=books, play=self.play, hole=hole, legal=DRAW.legal(hand)
+        )
 
     def take(self, seat: int, action: Action) -> None:
         assert DRAW.check(self.play.hand, seat, action) is None, (seat, action)

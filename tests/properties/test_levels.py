@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import combinations, product
 from typing import Any
 
 import pytest
@@ -14,15 +15,15 @@ from dealerless.games import GAMES
 from dealerless.games.cards import read_cards
 from dealerless.games.game import Act, Deal, Exchange, Finished, Game, Move, OpenBoard, Release, Reveal, Show
 from dealerless.games.hex import HEX
+from dealerless.games.hexrank import best
 from dealerless.games.holdem import HOLDEM
 from dealerless.players.computer import LEVELS, ComputerPlayer, Note, Strategy
-from dealerless.players.hexmedium import beaten
+from dealerless.players.hexstrength import beaten
 from dealerless.players.holdemranges import bluff_chance, narrowed, risk
 from dealerless.players.holdemrunouts import PAIRS, number, runouts, worth
 from dealerless.players.holdemspot import history
 from dealerless.players.levels import QUICK, STRATEGIES, computer_player, strategy
 from dealerless.players.player import SeatView, seat_view
-from dealerless.protocol.deckdeal import DeckDeal
 from dealerless.protocol.hashdeal import HOLE
 from dealerless.protocol.session import Session
 from dealerless.protocol.state import Accounts, ActionTaken, HandInPlay, Phase
@@ -39,12 +40,20 @@ TABLES: list[tuple[str, tuple[bool | int | str, ...], int]] = [
 ]
 
 
-def view_of(game: Game, play: HandInPlay, seat: int, cards: list[int]) -> SeatView:
+def view_of(game: Game, play: HandInPlay, seat: int, cards: list[int], dealing: str = "") -> SeatView:
     """What a seat sees of a hand dealt from `cards`, by slot."""
     seats = len(play.before)
     books = Accounts(1, play.hand.button, play.dealt, play.before, (0,) * seats, (None,) * seats, ())
     hole = tuple([cards[slot] for slot in game.hole_slots(play.hand, seat)])
-    return SeatView(seat=seat, game=game, books=books, play=play, hole=hole, legal=game.legal(play.hand))
+    return SeatView(
+        seat=seat,
+        game=game,
+        dealing=dealing or game.dealings[0],
+        books=books,
+        play=play,
+        hole=hole,
+        legal=game.legal(play.hand),
+    )
 
 
 def met(game: Game, play: HandInPlay, cards: list[int]) -> HandInPlay:
@@ -328,15 +337,21 @@ def test_the_table_of_strategies() -> None:
     assert isinstance(computer_player("easy", random.Random(1)), ComputerPlayer)
 
 
-def test_dealing_is_read_from_the_hand() -> None:
-    """HEX-4: from a deck the others' cards are rarer when we hold them, and the strategies are told so."""
-    from dealerless.players.hexmedium import dealing
+def test_what_the_other_can_hold_depends_on_the_dealing() -> None:
+    """HEX-4: from a deck of ten of each the digits that we see are rarer, by digest they are not."""
+    board, hole = (15, 15, 0, 1, 2), (7, 7)
+    ours = best((*board, *hole)).rank
 
-    cards = list(HEX.deck())
-    view = view_of(HEX, opened(HEX, TABLES[0][1], (20, 20), 0, cards), 1, cards)
-    assert dealing(view) == "hash"
-    deck = DeckDeal._make([None] * len(DeckDeal._fields))
-    assert dealing(replace(view, play=view.play.at(view.hand, deck))) == "deck"
+    def share(pairs: Iterable[tuple[int, ...]]) -> float:
+        ranks = [best((*board, *pair)).rank for pair in pairs]
+        return sum((ours > rank) + (ours == rank) / 2 for rank in ranks) / len(ranks)
+
+    seen = Counter((*board, *hole))
+    left = [value for value in range(16) for _ in range(10 - seen[value])]
+    from_deck, by_digest = share(combinations(left, 2)), share(product(range(16), repeat=2))
+    assert abs(from_deck - by_digest) > 0.01
+    assert beaten(board, hole, "deck") == pytest.approx(from_deck, abs=1e-12)
+    assert beaten(board, hole, "hash") == by_digest
 
 
 def test_no_exchange_in_games_without_one() -> None:

@@ -16,31 +16,20 @@ import pytest
 from dealerless.games.betting import Betting, apply, legal, open_round
 from dealerless.games.cards import RANKS, rank_of
 from dealerless.games.game import Move
-from dealerless.games.onepoker import ONEPOKER
 from dealerless.games.structure import Structure
 from dealerless.players.arena import Duel, play_deal, play_deals
 from dealerless.players.computer import LEVELS, ComputerPlayer, Strategy
 from dealerless.players.levels import computer_player, strategy
 from dealerless.players.onehard import follow
-from dealerless.players.onesolve import (
-    Strategy as Abstract,
-)
-from dealerless.players.onesolve import (
-    Values,
-    exploitability,
-    hands,
-    outcome,
-    resolve,
-    solution,
-    solve,
-    weights,
-)
+from dealerless.players.onemake import outcome, solution
+from dealerless.players.oneround import Strategy as Abstract
+from dealerless.players.oneround import Values, exploitability, hands, weights
+from dealerless.players.onesolve import resolve, solve
 from dealerless.players.onespot import against, behind_lamps, spot, wins
 from dealerless.players.onetable import BEHIND, COMBOS, PAIRS, PARTS, RANKS_OF, nearest, read, shipped, table, written
 from dealerless.players.onetree import CALL, CHECK, FOLD, LIFT, WHOLE, Start, tree
 from dealerless.players.player import Player, SeatView
-from dealerless.protocol.state import Accounts, ActionTaken, HandInPlay
-from tests.one import Table, number
+from tests.one import Table, number, view_of
 
 ORDER = "23456789TJQKA"
 STRUCTURE = Structure(unit=1, sizes="matched", amounts="by", closes="checks")
@@ -55,21 +44,6 @@ def beaten(rank: int, other: int) -> bool:
 
 def duel(*bots: str, lives: tuple[int, int] = (10, 10), seed: int = 5) -> Duel:
     return Duel(game="onepoker", dealing="shoe", rules=lives, seats=2, bots=bots, seed=seed)
-
-
-def view_of(at: Table, seat: int, hole: tuple[str, str], *moves: tuple[int, str, int]) -> SeatView:
-    """What the seat sees at a table where these moves were made."""
-    lives, seats = at.terms.lives, (0, 1)
-    books = Accounts(number=1, button=0, dealt=seats, stacks=lives, net=(0, 0), gone=(None, None), forfeits=())
-    taken = tuple([ActionTaken(place, who, name, by, (0, 0), 0) for place, (who, name, by) in enumerate(moves)])
-    return SeatView(
-        seat=seat,
-        game=ONEPOKER,
-        books=books,
-        play=HandInPlay(at.hand, None, lives, taken, seats),
-        hole=(number(hole[0]), number(hole[1])),
-        legal=ONEPOKER.legal(at.hand),
-    )
 
 
 # --- play at every level ------------------------------------------------------------------------------------------
