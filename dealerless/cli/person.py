@@ -13,9 +13,20 @@ from ..errors import CODES, TransportError
 from ..games.drawhand import MOST_DISCARDS
 from ..games.game import Discard, Move, Option, Slots
 from ..games.onepoker import ONEPOKER
+from ..games.structure import CLAUSES
 from ..players.player import Player, SeatView
 from ..report.escape import printable
-from .scene import broken, held_text, legal_text, numbered_text, still_to_come, table_lines, tally_lines
+from .scene import (
+    broken,
+    cost,
+    held_text,
+    legal_text,
+    numbered_text,
+    own_text,
+    still_to_come,
+    table_lines,
+    tally_lines,
+)
 from .terminal import Terminal
 
 # Nothing but digits: int() would also read signs, spaces, underscores and the digits of every script.
@@ -29,6 +40,9 @@ _COUNTED: Final = {
     "put": "the chips that it puts in",
 }
 """What the amount of a move is, by what the game counts."""
+
+_ALWAYS: Final = "or help, table, leave, quit"
+"""What can be typed whatever is asked."""
 
 
 class Person(Player):
@@ -50,7 +64,7 @@ class Person(Player):
             words = terminal.ask(f"  move{_time_left(view)}> ").split()
             if self._aside(words, view, self._help):
                 continue
-            move = self._read(words, view.legal)
+            move = self._read(words, view)
             if move is None:
                 continue
             refusal = view.refusal(move)
@@ -75,7 +89,7 @@ class Person(Player):
             refusal = view.game.check(view.hand, view.seat, Discard(slots=slots))
             if refusal is None:
                 return slots
-            terminal.say(f"  refused, nothing lost: {_named(refusal.code, refusal.clause)}: {' '.join(words)}")
+            self._refuse_exchange(refusal.code, refusal.clause, words, view)
 
     def lays(self, view: SeatView) -> int:
         """Return which of its two cards the person lays, 0 or 1; raises TransportError as `decide` does."""
@@ -90,18 +104,28 @@ class Person(Player):
                 return int(words[0]) - 1
             if words:
                 terminal.say(f"  refused, nothing lost: this is no card of yours: {printable(' '.join(words)[:40])}")
+                terminal.say(f"  type 1 or 2; {_ALWAYS}")
 
     def shows(self, view: SeatView) -> bool:
-        """Return whether the person wants to show."""
-        self._terminal.forget_typed()
+        """Return whether the person wants to show; raises TransportError as `decide` does."""
+        terminal = self._terminal
+        terminal.forget_typed()
         self._show_table(view)
         for other in view.hand.shown:
             cards = tuple([view.hand.cards[slot] for slot in view.game.hole_slots(view.hand, other)])
-            self._terminal.say(f"  seat {other} shows {held_text(view.game, view.hand, cards)}")
+            terminal.say(f"  seat {other} shows {held_text(view.game, view.hand, cards)}")
         closed = still_to_come(view.game, view.hand) if broken(view.hand) else ""
         coming = f" {closed}." if closed else ""
         prompt = f"  Show your cards? If not, the pot is given up.{coming}"
-        return self._terminal.agree(prompt, lambda: _time_left(view))
+        while True:
+            terminal.say(f"  {own_text(view.game, view.hand, view.seat, view.hole)}")
+            words = terminal.ask(f"{prompt}{_time_left(view)} [y/n] ").split()
+            if self._aside(words, view, self._help_show):
+                continue
+            answer = " ".join(words).lower()
+            if answer in ("y", "yes", "n", "no"):
+                return answer in ("y", "yes")
+            terminal.say(f"  type y or n; {_ALWAYS}")
 
     def _show_table(self, view: SeatView) -> None:
         for line in table_lines(view):
@@ -132,13 +156,19 @@ class Person(Player):
         """Say how an exchange is typed."""
         say = self._terminal.say
         say(f"  type the numbers of the cards to give up, none to {MOST_DISCARDS} of them: 2 5, or 2,5; all at once")
-        say("  an empty line or none keeps all; the others see how many you exchange, and not which cards")
+        say("  an empty line or none keeps all; the others see at which places you exchange, and not which cards")
         self._help_always(view)
 
     def _help_lay(self, view: SeatView) -> None:
         """Say how a card is laid."""
         say = self._terminal.say
         say("  type 1 or 2; the other sees that you laid a card and not which, until it is opened at the round's end")
+        self._help_always(view)
+
+    def _help_show(self, view: SeatView) -> None:
+        """Say what the answers to the question to show are."""
+        say = self._terminal.say
+        say("  y shows your cards to all and lets them win what they win; n gives up the pot, and nobody sees them")
         self._help_always(view)
 
     def _help(self, view: SeatView) -> None:
@@ -184,27 +214,38 @@ class Person(Player):
         typed = printable(" ".join(words)[:40])
         if not all(_AMOUNT.fullmatch(word) for word in words):
             self._terminal.say(f"  refused, nothing lost: these are no numbers of cards: {typed}")
-            self._terminal.say("  type numbers, such as 2 5, or none; or help, or quit")
+            self._terminal.say(f"  type numbers, such as 2 5, or none; {_ALWAYS}")
             return None
         slots = _slots_of([int(word) for word in words], view)
         if slots is None:
             code = "exchange.not-held"
-            self._terminal.say(f"  refused, nothing lost: {_named(code, CODES[code].clause)}: {typed}")
+            self._refuse_exchange(code, CODES[code].clause, words, view)
         return slots
 
-    def _read(self, words: list[str], legal: tuple[Option, ...]) -> Move | None:
+    def _refuse_exchange(self, code: str, clause: str, words: list[str], view: SeatView) -> None:
+        """Say in terms of the cards' numbers what is wrong with those that were typed; the rule speaks of slots."""
+        texts = {
+            "exchange.too-many": f"at most {MOST_DISCARDS} cards can be exchanged",
+            "exchange.not-held": f"the cards are 1 to {len(view.hole)}",
+            # What was typed is put in order by us, so this is a card that was named twice.
+            "exchange.unordered": "name each card once",
+        }
+        text, typed = texts.get(code, CODES[code].text), printable(" ".join(words)[:40])
+        self._terminal.say(f"  refused, nothing lost: {text} [{code}, {clause}]: {typed}")
+
+    def _read(self, words: list[str], view: SeatView) -> Move | None:
         """Return the move that was typed, legal or not; None, with the reason said, if it is none."""
         say = self._terminal.say
         if not words:
             return None
-        if len(words) == 3 and words[1].lower() == "to":
+        if len(words) == 3 and words[1].lower() == "to" and view.hand.betting.structure.amounts == "to":
             del words[1]
         if len(words) > 2 or _NAME.fullmatch(words[0]) is None:
             say(f"  refused, nothing lost: {CODES['bet.not-a-move'].text}: {printable(' '.join(words)[:40])}")
-            say("  type a move and, if it has one, its amount: for example bet 10; or help, or quit")
+            say(f"  {_how(view.legal)}; {_ALWAYS}")
             return None
         name = words[0].upper()
-        option = next((option for option in legal if option.name == name), None)
+        option = next((option for option in view.legal if option.name == name), None)
         if len(words) == 1:
             if option is not None and option.least != option.most:
                 say(f"  {name} needs an amount from {option.least} to {option.most}")
@@ -213,12 +254,26 @@ class Person(Player):
         if _AMOUNT.fullmatch(words[1]) is None:
             say(f"  refused, nothing lost: an amount is digits 0-9 only: {printable(words[1][:40])}")
             return None
-        return Move(name=name, amount=int(words[1]))
+        amount = int(words[1])
+        if option is None or option.most:
+            return Move(name=name, amount=amount)
+        move = Move(name=name, amount=0)
+        pays = cost(view.game, view.hand, view.seat, move)
+        if amount == pays:
+            return move
+        code = "bet.wrong-amount"
+        clause = CLAUSES[view.hand.betting.structure.sizes].get(code, CODES[code].clause)
+        what = f"it pays {pays}" if pays else "it pays nothing"
+        say(f"  refused, nothing lost: {name} takes no number, {what} [{code}, {clause}]: {amount}")
+        return None
 
 
-def _named(code: str, clause: str) -> str:
-    """Return a refusal by its text and its names."""
-    return f"{CODES[code].text} [{code}, {clause}]"
+def _how(legal: tuple[Option, ...]) -> str:
+    """Return how a move is typed, with one that is legal as the example: with an amount if any of them has one."""
+    for option in legal:
+        if option.most:
+            return f"type a move and, if it has one, its amount: for example {option.name.lower()} {option.least}"
+    return f"type a move, which takes no number here: for example {legal[0].name.lower()}"
 
 
 def _slots_of(numbers: list[int], view: SeatView) -> Slots | None:

@@ -121,8 +121,8 @@ def move_text(game: Game, before: Any, seat: int, move: Move) -> str:
     """Return a move as it is told: to which level, or what it puts in. `before` is the hand in which it is made."""
     if move.amount:
         return _amount_text(before, move.name, str(move.amount))
-    cost = _cost(game, before, seat, move)
-    return f"{move.name}, pays {cost}" if cost else move.name
+    pays = cost(game, before, seat, move)
+    return f"{move.name}, pays {pays}" if pays else move.name
 
 
 def position(game: Game, hand: Any, seat: int) -> str:
@@ -186,8 +186,8 @@ def _all_in(hand: Any, seat: int) -> bool:
 def _option(view: SeatView, option: Option) -> str:
     hand = view.hand
     if option.most == 0:
-        cost = _cost(view.game, hand, view.seat, Move(name=option.name, amount=0))
-        return f"{option.name} (pays {cost})" if cost else option.name
+        pays = cost(view.game, hand, view.seat, Move(name=option.name, amount=0))
+        return f"{option.name} (pays {pays})" if pays else option.name
     span = str(option.least) if option.least == option.most else f"{option.least}..{option.most}"
     return _amount_text(hand, option.name, span)
 
@@ -200,7 +200,7 @@ def _amount_text(hand: Any, name: str, amount: str) -> str:
     return f"{name} {'to ' if counted == 'to' else ''}{amount}"
 
 
-def _cost(game: Game, hand: Any, seat: int, move: Move) -> int:
+def cost(game: Game, hand: Any, seat: int, move: Move) -> int:
     """Return how many chips a legal move takes from the stack; uncalled ones that come back at once are none."""
     before: int = hand.stacks[seat]
     after: int = game.apply(hand, seat, move).stacks[seat]

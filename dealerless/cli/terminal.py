@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import termios
-from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
@@ -51,10 +50,10 @@ class Terminal:
             self._typed = b""
             termios.tcflush(0, termios.TCIFLUSH)
 
-    def agree(self, prompt: str, time: Callable[[], str] = str) -> bool:
-        """Return whether a person says yes; asks again until it is y or n, each time with what `time` says by then."""
+    def agree(self, prompt: str) -> bool:
+        """Return whether a person says yes; asks again until it is y or n."""
         while True:
-            answer = self.ask(f"{prompt}{time()} [y/n] ").strip().lower()
+            answer = self.ask(f"{prompt} [y/n] ").strip().lower()
             if answer in ("y", "yes"):
                 return True
             if answer in ("n", "no"):

@@ -87,10 +87,10 @@ def test_cards_are_named_by_their_numbers(
 @pytest.mark.parametrize(
     ("typed", "refusal"),
     [
-        ("1 2 3 4", "more cards are exchanged than may be [exchange.too-many, DRAW-2]: 1 2 3 4"),
-        ("6", "a card is exchanged that the seat does not hold [exchange.not-held, DECK-7]: 6"),
-        ("0", "a card is exchanged that the seat does not hold [exchange.not-held, DECK-7]: 0"),
-        ("2 2", "the slots to exchange are not different ones in ascending order [exchange.unordered, DRAW-10]: 2 2"),
+        ("1 2 3 4", "at most 3 cards can be exchanged [exchange.too-many, DRAW-2]: 1 2 3 4"),
+        ("6", "the cards are 1 to 5 [exchange.not-held, DECK-7]: 6"),
+        ("0", "the cards are 1 to 5 [exchange.not-held, DECK-7]: 0"),
+        ("2 2", "name each card once [exchange.unordered, DRAW-10]: 2 2"),
         ("-1", "these are no numbers of cards: -1"),
         ("\u0661", "these are no numbers of cards: \u0661"),
         ("check", "these are no numbers of cards: check"),

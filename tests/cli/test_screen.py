@@ -8,6 +8,7 @@ from dealerless.cli.person import Person
 from dealerless.cli.screen import Screen
 from dealerless.cli.table import _late_text
 from dealerless.cli.terminal import Terminal
+from dealerless.errors import TransportError
 from dealerless.players.player import seat_view
 from dealerless.protocol.envelope import decode_body
 from dealerless.protocol.events import Acted, Event, Mucked
@@ -133,6 +134,30 @@ def test_the_question_to_show_has_the_time_and_what_is_to_come(
     assert person.shows(view)
     what = "  Show your cards? If not, the pot is given up. 2 common cards are still to come from a fresh deck."
     assert asked == [f"{what} (31 s left) [y/n] ", f"{what} (30 s left) [y/n] "]
+
+
+def test_all_that_can_be_typed_can_be_typed_when_asked_to_show(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """SHOW-2, VERDICT-6: help, table and leave are no answer, and the own cards are there with each asking."""
+    match = walked_out().until(Phase.SHOWING)
+    view = seat_view(match.sessions[match.owing])
+    person = Person(terminal := Terminal())
+    typed = iter(["help", "table", "", "maybe", "leave", "stay", "YES"])
+    monkeypatch.setattr(terminal, "forget_typed", lambda: None)
+    monkeypatch.setattr(terminal, "ask", lambda prompt: next(typed))
+    assert person.shows(view)
+    out = capsys.readouterr().out
+    assert "  y shows your cards to all" in out
+    assert out.count("  type y or n; or help, table, leave, quit\n") == 2
+    assert "  you stay\n" in out
+    # With the table and with the question: seven times asked, once the table at first and once on demand.
+    assert out.count("  your cards ") == 9
+    typed = iter(["no"])
+    assert not person.shows(view)
+    typed = iter(["quit"])
+    with pytest.raises(TransportError, match=r"transport\.left"):
+        person.shows(view)
 
 
 def test_one_or_several_who_were_late() -> None:
