@@ -173,7 +173,7 @@ def step(state: State, envelope: Envelope) -> State:
 
 
 def judged_in(state: State, event: Event) -> State:
-    """Return the state in which an accepted message was judged: before the refusal, if it set that aside, or this one."""
+    """Return the state in which an accepted message was judged: before the refusal it set aside, or this one."""
     refused = state.refused
     return state if refused is None or _of_refused(refused, event) else _before(state, refused)
 
