@@ -8,11 +8,13 @@ from typing import Any
 from ..games.draw import DRAW
 from ..games.game import Game, Move
 from ..games.onepoker import ONEPOKER
+from ..net.thinking import asks
 from ..protocol.envelope import Envelope
 from ..protocol.events import (
     Acted,
     CardLaid,
     ClassProven,
+    Event,
     Exchanged,
     Expelled,
     HandStarted,
@@ -37,11 +39,12 @@ from .terminal import Terminal
 class Screen:
     """Tells whoever sits at the terminal what happens at the table."""
 
-    def __init__(self, terminal: Terminal, session: Session, *, notices: bool) -> None:
-        """`notices`: tell of connections too."""
+    def __init__(self, terminal: Terminal, session: Session, *, notices: bool, asked: bool = False) -> None:
+        """`notices`: tell of connections too. `asked`: it is a person, who is shown the table with each question."""
         self._terminal = terminal
         self._session = session
         self._notices = notices
+        self._asked = asked
 
     def stepped(self, before: State, envelope: Envelope, after: State) -> None:
         """Tell of a frame, if people want to know: hands, cards, moves, results."""
@@ -59,9 +62,6 @@ class Screen:
         elif isinstance(event, LotOpened):
             if after.running.hand.priority is not None:
                 say(f"  priority: {self._who(after.running.hand.priority)}, by lot; it is dealt, lays and bets first")
-        elif isinstance(event, ClassProven):
-            if after.phase is Phase.LAYING:
-                self._tell_lamps(after)
         elif isinstance(event, CardLaid):
             say(f"  {self._who(seat)} lays a card face down")
         elif isinstance(event, Mucked):
@@ -75,19 +75,35 @@ class Screen:
         elif isinstance(event, Offered):
             self._tell_order(after)
         if after.play is not None:
-            if _dealt(after) and not _dealt(before):
-                self._tell_cards(after)
-            elif _open(after) > _open(before) and _dealt(before):
-                self._tell_board(after)
-            if self._has_new_cards(before, after):
-                say(f"  new hand: {self._own_text(after)}")
-            if _street(after) > _street(before) and before.play is not None:
-                self._tell_board(after)
+            if not self._asks(after):
+                self._tell_stage(before, event, after)
             if broken(after.running.hand) and not broken(before.running.hand):
                 for line in broken_lines(after.agreed.game, after.running.hand):
                     say(f"  {line}")
         if after.ledger.finished is not before.ledger.finished and after.ledger.finished is not None:
             self._tell_result(before, after, after.ledger.finished)
+
+    def _asks(self, state: State) -> bool:
+        """Return whether a question to us comes next: the table above it has the stage, the cards and the lamps."""
+        owed = state.owed
+        return self._asked and owed is not None and owed.seat == self._session.seat and asks(owed)
+
+    def _tell_stage(self, before: State, event: Event, after: State) -> None:
+        """Tell how far the hand is, if it has just got there, and the cards that came with it."""
+        if after.agreed.game.name == ONEPOKER.name:
+            # The cards wait for the lamps of both, which are there a moment later.
+            if isinstance(event, ClassProven) and after.phase is Phase.LAYING:
+                self._terminal.say(f"  {self._own_text(after)}")
+                self._tell_lamps(after)
+            return
+        if _dealt(after) and not _dealt(before):
+            self._tell_cards(after)
+        elif _open(after) > _open(before) and _dealt(before):
+            self._tell_board(after)
+        if self._has_new_cards(before, after):
+            self._terminal.say(f"  new hand: {self._own_text(after)}")
+        if _street(after) > _street(before) and before.play is not None:
+            self._tell_board(after)
 
     def refused(self, fault: Fault) -> None:
         """Tell of a broken rule."""

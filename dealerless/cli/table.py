@@ -201,7 +201,7 @@ class Seat:
             player=player,
             consent=self._consent,
             remember=AcceptedOffers.beside(manner.identity).remember,
-            observer=Screen(self.terminal, self.session, notices=notices),
+            observer=Screen(self.terminal, self.session, notices=notices, asked=level is None),
             patience=manner.wait,
             resumed=resumed,
             witnesses=manner.witnesses,

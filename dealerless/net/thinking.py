@@ -5,12 +5,21 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from ..players.player import Player, seat_view
 from ..protocol.events import Acted, CardLaid, Event, Exchanged, Mucked
 from ..protocol.session import Session
+from ..protocol.state import Owed
 from .seating import Question
+
+_ASKED: Final = frozenset({Acted, Exchanged, CardLaid, Mucked})
+"""What a player is asked for; all else leaves no choice."""
+
+
+def asks(owed: Owed | None) -> bool:
+    """Return whether who owes this is asked what it wants."""
+    return owed is not None and not _ASKED.isdisjoint(owed.kinds)
 
 
 def decision(
@@ -18,7 +27,7 @@ def decision(
 ) -> Question | None:
     """Return the decision that the session's seat owes, or None; `choose` is given the message that it comes to."""
     owed = session.owed
-    if owed is None or not {Acted, Exchanged, CardLaid, Mucked} & set(owed.kinds):
+    if owed is None or not asks(owed):
         return None
     view = seat_view(session, seconds_left)
     if Acted in owed.kinds:
