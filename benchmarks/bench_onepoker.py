@@ -1,7 +1,7 @@
 """How far One Poker's table is from equilibrium, how long a decision takes, and level against level.
 
 Run it with `python benchmarks/bench_onepoker.py [matches]`. The first figures are exact. In the abstract game, that of
-`onesolve`, a best response has the tree's moves. In the game with every amount, it may bet and raise by what the tree
+`oneround`, a best response has the tree's moves. In the game with every amount, it may bet and raise by what the tree
 does not have, and the table answers as level hard does at the table; only with few lives behind can all of it be gone
 through. Both are lives a round, what one player gives away on average over both seats.
 """
@@ -24,7 +24,8 @@ from dealerless.games.structure import Structure
 from dealerless.players.arena import Duel, play_deals, play_rounds, quick_player, seeded
 from dealerless.players.levels import computer_player
 from dealerless.players.onehard import Moves, follow
-from dealerless.players.onesolve import BEATS, exploitability, hands, laid, solution, weights
+from dealerless.players.onemake import solution
+from dealerless.players.oneround import BEATS, exploitability, hands, laid, weights
 from dealerless.players.onetable import BEHIND, COMBOS, FILE, PAIRS, RANKS, RANKS_OF, shipped, table
 from dealerless.players.onetree import LIFT
 from dealerless.players.player import Player, SeatView

@@ -11,7 +11,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from dealerless.players.onesolve import make
+from dealerless.players.onemake import make
 from dealerless.players.onetable import FILE, written
 
 SHIPPED = Path(__file__).resolve().parents[1] / "dealerless" / "players" / FILE

@@ -27,6 +27,8 @@ from dealerless.games.game import (
 )
 from dealerless.games.onepoker import ONEPOKER
 from dealerless.games.onepokerhand import OneTerms
+from dealerless.players.player import SeatView
+from dealerless.protocol.state import Accounts, ActionTaken, HandInPlay
 from tests.examples import lines
 from tests.matches import Choose, Match, first_option
 
@@ -150,6 +152,22 @@ class Table:
     def round(self, new: tuple[Sequence[str], Sequence[str]], laid: Pair, line: str) -> Self:
         """A whole round, begun already."""
         return self.deal(*new).lay(*laid).play(line).open()
+
+
+def view_of(at: Table, seat: int, hole: tuple[str, str], *moves: tuple[int, str, int]) -> SeatView:
+    """What the seat sees at a table where these moves were made."""
+    lives, seats = at.terms.lives, (0, 1)
+    books = Accounts(number=1, button=0, dealt=seats, stacks=lives, net=(0, 0), gone=(None, None), forfeits=())
+    taken = tuple([ActionTaken(place, who, name, by, (0, 0), 0) for place, (who, name, by) in enumerate(moves)])
+    return SeatView(
+        seat=seat,
+        game=ONEPOKER,
+        dealing="shoe",
+        books=books,
+        play=HandInPlay(at.hand, None, lives, taken, seats),
+        hole=(number(hole[0]), number(hole[1])),
+        legal=ONEPOKER.legal(at.hand),
+    )
 
 
 def opened_on(one: str, other: str, lives: tuple[int, int] = (10, 10), priority: int = 0, line: str = "") -> Table:

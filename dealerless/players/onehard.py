@@ -2,7 +2,7 @@
 
 Strategy. What is laid and how it is bet comes from a table (`onetable`) by the lamps of both, who has priority, and the
 lives that can still be put in. It was solved by CFR+ for a round whose end is worth the lives won, what the kept card
-is good for in the next round, and what priority is (`onesolve`).
+is good for in the next round, and what priority is (`oneround`, `onesolve`, `onemake`).
 
 - *Moves that the table does not have*, and lives for which it has no sheet: the rest of the betting is solved anew, for
   what both can have laid by then. That is remembered, and takes no more than public knowledge.
@@ -37,7 +37,7 @@ from .onetree import FOLD, LIFT, OPENING, Start, Tree, tree
 from .player import SeatView
 
 if TYPE_CHECKING:
-    from .onesolve import Floats
+    from .oneround import Floats
 
 Moves = tuple[tuple[str, int], ...]
 """The moves of a round so far, each with its amount."""

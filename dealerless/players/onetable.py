@@ -1,7 +1,7 @@
 """The table that One Poker at level hard plays by: for each number of lives behind, how often what is laid and bet.
 
 It is shipped beside this module, made by `benchmarks/solve_onepoker.py`, and read without numpy when it is first asked.
-`onesolve` says how it comes about; here is how it is laid out: one sheet for each of `BEHIND`, one after the other,
+`onemake` says how it comes about; here is how it is laid out: one sheet for each of `BEHIND`, one after the other,
 compressed by zlib. A sheet has, all in single bytes but for the first two:
 
 - how often each of the 13 ranks is held from the round before, unsigned, 16 bits, big-endian, in 65,535ths;
