@@ -8,6 +8,7 @@ is good for in the next round, and what priority is (`oneround`, `onesolve`, `on
   what both can have laid by then. That is remembered, and takes no more than public knowledge.
 - *Cards seen*: when those that are left make a card win more or less than in a fresh shoe, it is played, as often as
   that makes up, as the next better or next worse one.
+- *Whatever the table says*: a move is left out if another is at least as good, whatever the other holds and does.
 
 How far from equilibrium, measured by `benchmarks/bench_onepoker.py`, in lives a round that a player who knew the whole
 table would win, on average over both seats and all lamps:
@@ -33,7 +34,7 @@ from ..games.game import Move
 from .computer import Betting, Chance
 from .onespot import Spot, behind_lamps, spot, wins
 from .onetable import BEHIND, COMBOS, PARTS, RANKS_OF, Sheet, nearest, table
-from .onetree import FOLD, LIFT, OPENING, Start, Tree, tree
+from .onetree import FOLD, LIFT, OPENING, Start, Step, Tree, tree
 from .player import SeatView
 
 if TYPE_CHECKING:
@@ -66,13 +67,14 @@ class OneHard(Betting):
         reason = f"{RANKS[at.ranks[0]]} wins {wins(at.ranks[0], others):.0%} against what the other can have laid"
         if at.owed:
             reason += f"; a call needs {at.price:.0%}"
-        shares = line.shares(at.combo, _as_if(at, chance))
+        steps = line.grown.vertices[line.vertex].steps
+        shares = _sensible(at, steps, line.shares(at.combo, _as_if(at, chance)))
         choice = _drawn(shares, chance)
-        step = line.grown.vertices[line.vertex].steps[choice]
+        step = steps[choice]
         reason += f"; {step.name.lower()} {shares[choice]:.0%} of the time"
         if step.name == LIFT:
             return at.lifting(step.level - at.level), reason
-        if step.name == FOLD and not at.certain:
+        if step.name == FOLD:
             return Move(name=FOLD, amount=0), reason
         return at.staying(), reason
 
@@ -91,6 +93,19 @@ class OneHard(Betting):
 
 ONE_HARD: Final = OneHard(iterations=140)
 ONE_HARD_QUICK: Final = OneHard(iterations=25)
+
+
+def _sensible(at: Spot, steps: tuple[Step, ...], shares: list[float]) -> list[float]:
+    """Return how often each move is made, by its share, when those that another is always as good as are not made.
+
+    Solving leaves some of them: where a card never comes to if both play well, or wins as much either way against who
+    plays well.
+    """
+    left = [0.0 if at.dominated(step.name) else share for step, share in zip(steps, shares, strict=True)]
+    if not any(left):
+        left = [float(not at.dominated(step.name)) for step in steps]
+    total = sum(left)
+    return [share / total for share in left]
 
 
 def _drawn(shares: list[float], chance: Chance) -> int:

@@ -7,7 +7,7 @@ lays the higher one more often than the lower. Against that a card has its chanc
   most together; now and then the other one, or everybody could tell.
 - *Bet*: a card that is well ahead lifts by half the pot or the pot; every lift of the other, and the price it asks,
   take something off the chance. What is owed is paid when the chance is greater than the price; now and then a bad card
-  bets where the other has checked. A card that cannot lose is never given up.
+  bets where the other has checked. A card that cannot lose is never given up, nor checked when that ends the betting.
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ class OneMedium(Betting):
         reason = f"{RANKS[at.ranks[0]]} wins {good:.0%} against what the lamps leave"
         if at.owed:
             reason += f"; a call needs {at.price:.0%}"
-        if at.lift is not None and counted > _AHEAD and chance.random() < 0.85:
+        lifts = counted > _AHEAD and (chance.random() < 0.85 or at.dominated("CHECK"))
+        if at.lift is not None and lifts:
             share = 0.5 if counted < 0.75 else 1.0
             return at.lifting(round(share * (at.pot + at.owed))), f"{reason}, and it is ahead"
         if at.owed:

@@ -23,6 +23,7 @@ class Spot(NamedTuple):
     how many of its cards and of the other's are UP. `behind`: how many lives each can put in after the ante, at most as
     many as the other. `level`: to how many of them the betting has come. `pot`, `owed`: lives. `left`: by rank how many
     cards are neither ours nor opened since the shoe was shuffled. `lift`: the bet or raise that is legal, or None.
+    `closing`: whether the betting ends if nobody puts in more than is owed now.
     """
 
     player: int
@@ -35,6 +36,7 @@ class Spot(NamedTuple):
     owed: int
     left: tuple[int, ...]
     lift: Option | None
+    closing: bool
 
     @property
     def combo(self) -> int:
@@ -51,6 +53,21 @@ class Spot(NamedTuple):
     def certain(self) -> bool:
         """Whether no card that the other can have laid beats ours."""
         return all(against(self.ranks[0], rank) >= 0 for rank in RANKS_OF[self.others])
+
+    @property
+    def hopeless(self) -> bool:
+        """Whether every card that the other can have laid beats ours."""
+        return all(against(self.ranks[0], rank) < 0 for rank in RANKS_OF[self.others])
+
+    def dominated(self, name: str) -> bool:
+        """Return whether another move is at least as good as the one of this name, whatever the other holds and does.
+
+        A card that cannot lose is not given up, nor shown for what is in the pot when it could still ask for more: a
+        fold of the other wins as much, and a tie becomes a pot. One that cannot win pays for nothing but a bluff later.
+        """
+        if self.certain:
+            return name == "FOLD" or (name == "CHECK" and self.closing and self.lift is not None)
+        return name == "CALL" and self.closing and self.hopeless
 
     def staying(self) -> Move:
         """Return the move that puts in no more than is owed."""
@@ -72,6 +89,7 @@ def spot(view: SeatView) -> Spot:
         # Over two shoes a thirteenth card of a rank may be seen (ONE-2).
         left[rank_of(card)] = max(left[rank_of(card)] - 1, 0)
     lifts = [option for option in view.legal if option.name in ("BET", "RAISE")]
+    owed = betting.owed if betting.to_act == seat else 0
     return Spot(
         player=0 if hand.first == seat else 1,
         ranks=tuple([rank_of(card) for card in view.hole]),
@@ -80,9 +98,11 @@ def spot(view: SeatView) -> Spot:
         behind=min([stack + total for stack, total in zip(betting.stacks, betting.totals, strict=True)]) - 1,
         level=betting.level,
         pot=sum(betting.totals),
-        owed=betting.owed if betting.to_act == seat else 0,
+        owed=owed,
         left=tuple(left),
         lift=lifts[0] if lifts else None,
+        # A call that leaves either without lives, or the second check (ONE-8).
+        closing=min(betting.stacks[seat] - owed, betting.stacks[1 - seat]) == 0 if owed else betting.checks == 1,
     )
 
 
