@@ -19,9 +19,7 @@ from ..report.escape import printable
 from .scene import (
     broken,
     cost,
-    held_text,
     legal_text,
-    numbered_text,
     own_text,
     still_to_come,
     table_lines,
@@ -78,9 +76,11 @@ class Person(Player):
         terminal.forget_typed()
         self._show_table(view)
         asked = f"exchange which (numbers, at most {MOST_DISCARDS}; enter or 'none' keeps all)"
+        seen = True
         while True:
-            terminal.say(f"  your cards {numbered_text(view.game, view.hole)}")
+            self._show_own(view, seen=seen)
             words = terminal.ask(f"  {asked}{_time_left(view)}> ").replace(",", " ").split()
+            seen = _is_table(words)
             if self._aside(words, view, self._help_exchange):
                 continue
             slots = self._read_exchange(words, view)
@@ -111,15 +111,14 @@ class Person(Player):
         terminal = self._terminal
         terminal.forget_typed()
         self._show_table(view)
-        for other in view.hand.shown:
-            cards = tuple([view.hand.cards[slot] for slot in view.game.hole_slots(view.hand, other)])
-            terminal.say(f"  seat {other} shows {held_text(view.game, view.hand, cards)}")
         closed = still_to_come(view.game, view.hand) if broken(view.hand) else ""
         coming = f" {closed}." if closed else ""
         prompt = f"  Show your cards? If not, the pot is given up.{coming}"
+        seen = True
         while True:
-            terminal.say(f"  {own_text(view.game, view.hand, view.seat, view.hole)}")
+            self._show_own(view, seen=seen)
             words = terminal.ask(f"{prompt}{_time_left(view)} [y/n] ").split()
+            seen = _is_table(words)
             if self._aside(words, view, self._help_show):
                 continue
             answer = " ".join(words).lower()
@@ -130,6 +129,11 @@ class Person(Player):
     def _show_table(self, view: SeatView) -> None:
         for line in table_lines(view):
             self._terminal.say(f"  {line}")
+
+    def _show_own(self, view: SeatView, *, seen: bool) -> None:
+        """Say the own cards with another asking, unless the table, which has them, was `seen` just now."""
+        if not seen:
+            self._terminal.say(f"  {own_text(view.game, view.hand, view.seat, view.hole)}")
 
     def _aside(self, words: list[str], view: SeatView, explain: Callable[[SeatView], None]) -> bool:
         """Return whether what was typed is no answer but something for us, and do that; `explain` is what help says.
@@ -143,7 +147,7 @@ class Person(Player):
             self._leave(word == "leave")
         elif word in ("help", "?"):
             explain(view)
-        elif word == "table":
+        elif _is_table(words):
             self._show_table(view)
         elif word == "tally" and view.game.name == ONEPOKER.name:
             for line in tally_lines(view.hand):
@@ -274,6 +278,11 @@ def _how(legal: tuple[Option, ...]) -> str:
         if option.most:
             return f"type a move and, if it has one, its amount: for example {option.name.lower()} {option.least}"
     return f"type a move, which takes no number here: for example {legal[0].name.lower()}"
+
+
+def _is_table(words: list[str]) -> bool:
+    """Return whether the table was asked for."""
+    return bool(words) and words[0].lower() == "table"
 
 
 def _slots_of(numbers: list[int], view: SeatView) -> Slots | None:

@@ -10,14 +10,14 @@ from typing import Any, Final
 
 from ..games.cards import RANKS, SUITS, rank_of
 from ..games.draw import DRAW
-from ..games.game import Card, Game, Move, Option
+from ..games.game import Card, Exchange, Game, Move, Option
 from ..games.holdem import HOLDEM
 from ..games.onepoker import ONEPOKER
 from ..games.onepokerhand import COPIES, HALF, OneHand
 from ..games.pots import pots
 from ..players.player import SeatView
 from ..report.cards import hand_text, worth
-from ..report.naming import naming
+from ..report.naming import naming, showing
 from ..report.onecourse import lamps_text
 from ..report.stages import stranded_text, street_name
 
@@ -35,6 +35,8 @@ def table_lines(view: SeatView) -> Iterator[str]:
     width = len(f"seat {len(hand.stacks) - 1} (you)")
     for seat in range(len(hand.stacks)):
         yield _seat_line(view, seat, width)
+    for seat in hand.shown:
+        yield f"seat {seat} {showing(game)} {shown_text(game, hand, seat)}"
     owed = hand.betting.owed if view.legal else 0
     if owed:
         yield f"you owe {owed}"
@@ -48,11 +50,6 @@ def legal_text(view: SeatView) -> str:
 def cards_text(game: Game, cards: Iterable[Card]) -> str:
     """Return cards as people write them in a row."""
     return hand_text([game.card_text(card) for card in cards])
-
-
-def numbered_text(game: Game, hole: tuple[Card, ...]) -> str:
-    """Return the own cards with the numbers by which they are exchanged."""
-    return "  ".join([f"{number}:{game.card_text(card)}" for number, card in enumerate(hole, 1)])
 
 
 def tally_lines(hand: OneHand) -> Iterator[str]:
@@ -80,6 +77,11 @@ def own_text(game: Game, hand: Any, seat: int, hole: tuple[Card, ...]) -> str:
     """Return the own cards of a seat, and what they are worth with the common ones."""
     if game.name == ONEPOKER.name and hole:
         return _own_pair(game, hole, seat in hand.laid)
+    demand = game.demand(hand)
+    if hole and isinstance(demand, Exchange) and demand.seat == seat:
+        # With the numbers by which they are exchanged.
+        numbered = "  ".join([f"{number}:{game.card_text(card)}" for number, card in enumerate(hole, 1)])
+        return f"your cards {numbered}{_worth(game, hand, hole)}"
     return f"your cards {held_text(game, hand, hole)}" if hole else "you have no cards in this hand"
 
 
@@ -93,8 +95,17 @@ def _own_pair(game: Game, hole: tuple[Card, ...], laid: bool) -> str:
 
 def held_text(game: Game, hand: Any, hole: tuple[Card, ...]) -> str:
     """Return somebody's cards, with what they are worth as far as the common ones are open."""
+    return cards_text(game, hole) + _worth(game, hand, hole)
+
+
+def shown_text(game: Game, hand: Any, seat: int) -> str:
+    """Return the cards that a seat has shown, with what they are worth."""
+    return held_text(game, hand, tuple([hand.cards[slot] for slot in game.hole_slots(hand, seat)]))
+
+
+def _worth(game: Game, hand: Any, hole: tuple[Card, ...]) -> str:
     best = game.best(hand, hole)
-    return cards_text(game, hole) + ("" if best is None else f": {worth(game.name, best)}")
+    return "" if best is None else f": {worth(game.name, best)}"
 
 
 def broken(hand: Any) -> bool:

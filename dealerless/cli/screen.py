@@ -32,7 +32,7 @@ from ..report.onecourse import lamps_text
 from ..report.stages import exchange_text
 from ..report.text import outcome_lines
 from ..report.view import listed
-from .scene import board_text, broken, broken_lines, held_text, move_text, own_text
+from .scene import board_text, broken, broken_lines, move_text, own_text, shown_text
 from .terminal import Terminal
 
 
@@ -67,7 +67,8 @@ class Screen:
         elif isinstance(event, Mucked):
             say(f"  {self._who(seat)} mucks")
         elif isinstance(event, Shown | Revealed):
-            self._tell_shown(after, seat)
+            if not self._asks(after):
+                self._tell_shown(after, seat)
         elif isinstance(event, Expelled):
             self._tell_gone(before, after)
         elif isinstance(event, Left):
@@ -165,8 +166,7 @@ class Screen:
         """Tell what somebody has shown, when it is shown: the last who does ends the hand with it."""
         game = state.agreed.game
         hand = state.finished.hand if state.play is None and state.finished is not None else state.running.hand
-        cards = tuple([hand.cards[slot] for slot in game.hole_slots(hand, seat)])
-        self._terminal.say(f"  {self._who(seat)} {showing(game)} {held_text(game, hand, cards)}")
+        self._terminal.say(f"  {self._who(seat)} {showing(game)} {shown_text(game, hand, seat)}")
 
     def _tell_gone(self, before: State, after: State) -> None:
         for seat, gone in enumerate(after.books.gone):

@@ -81,7 +81,7 @@ def test_cards_are_named_by_their_numbers(
     assert DRAW.check(view.hand, 1, Discard(slots=slots)) is None
     assert asked == ["  exchange which (numbers, at most 3; enter or 'none' keeps all)> "]
     shown = "  ".join(f"{number}:{DRAW.card_text(card)}" for number, card in enumerate(view.hole, 1))
-    assert f"  your cards {shown}\n" in capsys.readouterr().out
+    assert f"  your cards {shown}: " in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from dealerless.cli.person import Person
 from dealerless.cli.scene import table_lines
 from dealerless.cli.screen import Screen
 from dealerless.cli.terminal import Terminal
@@ -18,6 +19,12 @@ from dealerless.protocol.state import Phase
 from tests.matches import Match, draw_offer, hex_offer, holdem_offer, one_offer
 
 OWN = 1
+
+
+def in_view(match: Match) -> list[str]:
+    """The table as our seat sees it."""
+    return [*table_lines(seat_view(match.sessions[OWN]))]
+
 
 GAMES: dict[str, Callable[[], Offered]] = {
     "hex": lambda: hex_offer("once", hands=2),
@@ -51,7 +58,7 @@ def heard(game: str, capsys: pytest.CaptureFixture[str], *, asked: bool) -> Iter
         match.turn()
         lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
         own = match.sessions[OWN]
-        yield lines, [*table_lines(seat_view(own))] if asks(own.owed) else []
+        yield lines, in_view(match) if asks(own.owed) else []
 
 
 def pieces(line: str) -> set[str]:
@@ -79,6 +86,44 @@ def test_who_is_not_asked_is_told_cards_and_stages(game: str, capsys: pytest.Cap
     assert len([line for line in told if "your cards" in line]) >= 2
     stages = {"holdem": "flop ", "draw": "after the exchange, pot", "onepoker": "lamps: ", "hex": "your cards "}
     assert len([line for line in told if line.startswith(stages[game])]) >= 2
+
+
+def test_the_cards_to_exchange_are_numbered_where_the_table_has_them(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """DRAW-10: once before the first answer, and again with each asking that the table does not stand above."""
+    match = Match(draw_offer("once"), "once").until(Phase.EXCHANGING).until_owing(OWN)
+    typed = iter(["table", "6", "none"])
+    person = Person(terminal := Terminal())
+    monkeypatch.setattr(terminal, "forget_typed", lambda: None)
+    said: list[int] = []
+
+    def ask(prompt: str) -> str:
+        said.append(capsys.readouterr().out.count("  your cards 1:"))
+        return next(typed)
+
+    monkeypatch.setattr(terminal, "ask", ask)
+    assert person.exchanges(seat_view(match.sessions[OWN])) == ()
+    assert said == [1, 1, 1]
+
+
+def test_what_others_have_shown_is_in_the_table_above_the_question_to_show(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """SHOW-2: the one who shows just before we are asked is told of there, and not once more before it."""
+    match = Heard(holdem_offer("shown", hands=2, show="muck"), "shown")
+    match.play_to_hand(2)
+    match.sit(asked=True)
+    while not (match.state.phase is Phase.SHOWING and match.owing == OWN):
+        capsys.readouterr()
+        match.turn()
+    assert match.state.running.hand.shown == (0,)
+    monkeypatch.setattr(terminal := Terminal(), "forget_typed", lambda: None)
+    monkeypatch.setattr(terminal, "ask", lambda prompt: "n")
+    assert not Person(terminal).shows(seat_view(match.sessions[OWN]))
+    out = capsys.readouterr().out
+    assert out.count("seat 0 shows ") == 1
+    assert out.count("  your cards ") == 1
 
 
 def test_cards_are_told_at_once_where_others_move_first(capsys: pytest.CaptureFixture[str]) -> None:
