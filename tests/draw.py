@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from dealerless.errors import Violation
-from dealerless.games.cards import read_cards
 from dealerless.games.draw import DRAW
 from dealerless.games.drawhand import DrawHand, DrawTerms
 from dealerless.games.game import (
@@ -25,9 +24,12 @@ from dealerless.games.game import (
     Reveal,
     Show,
 )
+from tests import hands
+from tests.examples.lines import NAMES
 
-NAMES = {"k": "CHECK", "b": "BET", "c": "CALL", "r": "RAISE", "f": "FOLD"}
-Deck = Sequence[int]
+# Of hands of any game, under these names as well.
+Deck = hands.Deck
+cards, chips, end = hands.cards, hands.chips, hands.end
 PLAIN: Deck = DRAW.deck()
 
 
@@ -60,22 +62,9 @@ def met(hand: DrawHand) -> DrawHand:
     return hand
 
 
-def chips(hand: DrawHand) -> int:
-    """All chips of the table; the same at every moment of a hand."""
-    if isinstance(hand.due, Finished):
-        return sum(hand.due.stacks)
-    return sum(hand.stacks) + sum(hand.totals)
-
-
 def assert_whole(hand: DrawHand, before: int) -> None:
     """TABLE, DECK-7: no chip made or lost, pots and stacks in step; no slot held twice, none that was not dealt."""
-    assert chips(hand) == before
-    assert sum(hand.stacks) + sum(hand.totals) == before
-    assert min(hand.stacks) >= 0
-    assert min(hand.totals) >= 0
-    if hand.unpaid:
-        assert sum(pot.amount for pot in hand.unpaid) == sum(hand.totals)
-        assert all(pot.amount for pot in hand.unpaid)
+    hands.assert_whole(hand, before)
     held = [slot for slots in hand.held for slot in slots]
     assert len(set(held)) == len(held)
     assert max(held) < hand.top <= 8 * len(hand.order) <= 48
@@ -97,9 +86,7 @@ def action(hand: DrawHand, text: str, deck: Deck = PLAIN) -> tuple[int, Action]:
 
 def step(hand: DrawHand, seat: int, taken: Action) -> DrawHand:
     """The hand after an action that has to be legal."""
-    refusal = DRAW.check(hand, seat, taken)
-    assert refusal is None, (hand, seat, taken, refusal)
-    after = DRAW.apply(hand, seat, taken)
+    after = hands.legal_step(DRAW, hand, seat, taken)
     assert_whole(after, chips(hand))
     return after
 
@@ -138,9 +125,7 @@ def shown_down(hand: DrawHand, deck: Deck = PLAIN) -> DrawHand:
 
 def refused(hand: DrawHand, text: str, deck: Deck = PLAIN) -> Violation:
     """The refusal of an action."""
-    refusal = DRAW.check(hand, *action(hand, text, deck))
-    assert refusal is not None, text
-    return refusal
+    return hands.refusal_of(DRAW, hand, *action(hand, text, deck))
 
 
 def options(hand: DrawHand) -> str:
@@ -163,29 +148,15 @@ def amounts(hand: DrawHand) -> list[tuple[int, tuple[int, ...]]]:
     return [(pot.amount, pot.seats) for pot in hand.unpaid]
 
 
-def stacked(hand: DrawHand, hands: Mapping[int, str], later: str = "") -> Deck:
+def stacked(hand: DrawHand, held: Mapping[int, str], later: str = "") -> Deck:
     """A deck that deals these five cards and then these replacements; the others get what is left."""
     placed: dict[int, int] = {}
-    for seat, text in hands.items():
+    for seat, text in held.items():
         placed |= dict(zip(hand.held[seat], cards(text), strict=True))
     placed |= {hand.top + place: card for place, card in enumerate(cards(later) if later else ())}
-    assert len(set(placed.values())) == len(placed)
-    rest = iter([card for card in PLAIN if card not in placed.values()])
-    return tuple(placed[slot] if slot in placed else next(rest) for slot in range(52))
-
-
-def cards(text: str) -> tuple[int, ...]:
-    """Cards as poker players write them, rank first: `Qh Ts` or `QhTs`."""
-    letters = text.replace(" ", "")
-    return read_cards(" ".join(letters[at + 1].upper() + letters[at] for at in range(0, len(letters), 2)))
+    return hands.filled(placed, PLAIN)
 
 
 def own(hand: DrawHand, seat: int, deck: Deck) -> tuple[int, ...]:
     """The cards a seat holds."""
     return tuple(deck[slot] for slot in hand.held[seat])
-
-
-def end(hand: DrawHand) -> Finished:
-    """How the hand ended; it has to have."""
-    assert isinstance(hand.due, Finished), hand.due
-    return hand.due

@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from dealerless.errors import Violation
-from dealerless.games.cards import read_cards
 from dealerless.games.game import Act, Action, Deal, Finished, Move, Muck, OpenBoard, Option, Release, Reveal, Show
 from dealerless.games.holdem import HOLDEM
 from dealerless.games.holdemhand import HoldemHand, HoldemTerms
+from tests import hands
+from tests.examples.lines import NAMES
 
-NAMES = {"k": "CHECK", "b": "BET", "c": "CALL", "r": "RAISE", "f": "FOLD"}
-Deck = Sequence[int]
+# Of hands of any game, under these names as well.
+Deck = hands.Deck
+assert_whole, cards, chips, end = hands.assert_whole, hands.cards, hands.chips, hands.end
 PLAIN: Deck = HOLDEM.deck()
 
 
@@ -42,24 +44,6 @@ def met(hand: HoldemHand, deck: Deck = PLAIN) -> HoldemHand:
     return hand
 
 
-def chips(hand: HoldemHand) -> int:
-    """All chips of the table; the same at every moment of a hand."""
-    if isinstance(hand.due, Finished):
-        return sum(hand.due.stacks)
-    return sum(hand.stacks) + sum(hand.totals)
-
-
-def assert_whole(hand: HoldemHand, before: int) -> None:
-    """TABLE: no chip made or lost, none owed by anybody, pots and stacks in step."""
-    assert chips(hand) == before
-    assert sum(hand.stacks) + sum(hand.totals) == before
-    assert min(hand.stacks) >= 0
-    assert min(hand.totals) >= 0
-    if hand.unpaid:
-        assert sum(pot.amount for pot in hand.unpaid) == sum(hand.totals)
-        assert all(pot.amount for pot in hand.unpaid)
-
-
 def action(hand: HoldemHand, text: str, deck: Deck = PLAIN) -> tuple[int, Action]:
     """The seat and the action one token stands for; without an amount the least, with `*` the most it may carry."""
     seat, letter, amount = int(text[0]), text[1], text[2:]
@@ -75,9 +59,7 @@ def action(hand: HoldemHand, text: str, deck: Deck = PLAIN) -> tuple[int, Action
 
 def step(hand: HoldemHand, seat: int, taken: Action) -> HoldemHand:
     """The hand after an action that has to be legal."""
-    refusal = HOLDEM.check(hand, seat, taken)
-    assert refusal is None, (hand, seat, taken, refusal)
-    after = HOLDEM.apply(hand, seat, taken)
+    after = hands.legal_step(HOLDEM, hand, seat, taken)
     assert_whole(after, chips(hand))
     return after
 
@@ -105,9 +87,7 @@ def shown_down(hand: HoldemHand, deck: Deck = PLAIN) -> HoldemHand:
 
 def refused(hand: HoldemHand, text: str, deck: Deck = PLAIN) -> Violation:
     """The refusal of an action."""
-    refusal = HOLDEM.check(hand, *action(hand, text, deck))
-    assert refusal is not None, text
-    return refusal
+    return hands.refusal_of(HOLDEM, hand, *action(hand, text, deck))
 
 
 def options(hand: HoldemHand) -> str:
@@ -133,19 +113,4 @@ def stacked(hand: HoldemHand, board: str, holes: Mapping[int, str]) -> Deck:
     for seat, text in holes.items():
         placed |= dict(zip(HOLDEM.hole_slots(hand, seat), cards(text), strict=True))
     placed |= dict(zip(HOLDEM.board_slots(hand), cards(board), strict=True))
-    assert len(set(placed.values())) == len(placed)
-    rest = iter([card for card in HOLDEM.deck() if card not in placed.values()])
-    return tuple(placed[slot] if slot in placed else next(rest) for slot in range(52))
-
-
-def cards(text: str) -> tuple[int, ...]:
-    """Cards as poker players write them, rank first: `Qh Ts` or `QhTs`."""
-    letters = text.replace(" ", "")
-    return read_cards(" ".join(letters[at + 1].upper() + letters[at] for at in range(0, len(letters), 2)))
-
-
-def end(hand: HoldemHand) -> Finished:
-    """How the hand ended; it has to have."""
-    demand = HOLDEM.demand(hand)
-    assert isinstance(demand, Finished), demand
-    return demand
+    return hands.filled(placed, PLAIN)
