@@ -16,8 +16,9 @@ table would win, on average over both seats and all lamps:
 - in the solved game at most 0.002 up to 9 lives behind, all that a match of ten lives each can come to, and at most
   0.004 up to 40; with the worst lamps 0.003 and 0.007;
 - where the other may bet every amount, as the rules say, the same with up to 4 lives behind, where the table is
-  complete, and 0.05 with 5 (0.10 with as few iterations as in the arena): what is solved in the middle of a round comes
-  from guesses about what was laid, which whoever knows the table can make go wrong.
+  complete; 0.05 with 5, 0.08 with 6, and with as few iterations as in the arena 0.10, 0.14, and 0.19 with 7: what is
+  solved in the middle of a round comes from guesses about what was laid, which whoever knows the table can make go
+  wrong. With more behind that is not measured.
 
 Not in the solved game, so that more may be lost there: which of its two cards a player has kept, when its lamps differ,
 the number of rounds that are left, and the cards seen. Against itself without the last the bending won 0.06 lives a
