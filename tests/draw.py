@@ -7,7 +7,8 @@ where a round of betting or the exchanges have to end; it checks, it moves nothi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
 
 from dealerless.errors import Violation
 from dealerless.games.draw import DRAW
@@ -23,6 +24,7 @@ from dealerless.games.game import (
     Muck,
     Reveal,
     Show,
+    Slots,
 )
 from tests import hands
 from tests.examples.lines import NAMES
@@ -121,6 +123,53 @@ def shown_down(hand: DrawHand, deck: Deck = PLAIN) -> DrawHand:
     while isinstance(hand.due, Show):
         hand = step(hand, *action(hand, f"{hand.due.seat}s", deck))
     return hand
+
+
+def discards(due: Exchange) -> list[Slots]:
+    """All sets of at most three of the five."""
+    return [slots for many in range(4) for slots in combinations(due.slots, many)]
+
+
+def actions(hand: DrawHand, deck: Deck) -> list[Action]:
+    """What the seat that is asked may do."""
+    due = hand.due
+    if isinstance(due, Show):
+        reveal = Reveal(cards=tuple(deck[slot] for slot in due.slots))
+        return [reveal, Muck()] if due.may_muck else [reveal]
+    if isinstance(due, Exchange):
+        return [Discard(slots=slots) for slots in discards(due)]
+    return [Move(name=option.name, amount=0) for option in DRAW.legal(hand)]
+
+
+def forward(hand: DrawHand, deck: Deck, choose: hands.Choose) -> DrawHand:
+    """The hand after what it asks for, whatever that is."""
+    due, before = hand.due, chips(hand)
+    if isinstance(due, Deal):
+        after = DRAW.dealt(hand, {})
+        assert_whole(after, before)
+        return after
+    assert isinstance(due, Act | Exchange | Show)
+    return step(hand, due.seat, choose(actions(hand, deck)))
+
+
+def run_out(hand: DrawHand, deck: Deck, choose: hands.Choose) -> DrawHand:
+    """The hand at its end."""
+    while not isinstance(hand.due, Finished):
+        hand = forward(hand, deck, choose)
+    return hand
+
+
+def moments(hand: DrawHand, line: str) -> Iterator[DrawHand]:
+    """Every state of a hand, from its antes to its end."""
+    texts = line.split()
+    while not isinstance(hand.due, Finished):
+        yield hand
+        if isinstance(hand.due, Act | Exchange | Show) and texts:
+            hand = step(hand, *action(hand, texts.pop(0)))
+        else:
+            hand = forward(hand, PLAIN, hands.first)
+    assert not texts
+    yield hand
 
 
 def refused(hand: DrawHand, text: str, deck: Deck = PLAIN) -> Violation:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import random
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, TypeVar
 
 from dealerless.errors import Violation
@@ -10,6 +11,8 @@ from dealerless.games.cards import read_cards
 from dealerless.games.game import Action, Demand, Finished, Game, Pot
 
 Deck = Sequence[int]
+Choose = Callable[[list[Action]], Action]
+"""Which of what a seat may do it does."""
 
 
 class Hand(Protocol):
@@ -19,6 +22,8 @@ class Hand(Protocol):
     def stacks(self) -> tuple[int, ...]: ...
     @property
     def totals(self) -> tuple[int, ...]: ...
+    @property
+    def folded(self) -> tuple[bool, ...]: ...
     @property
     def unpaid(self) -> tuple[Pot, ...]: ...
     @property
@@ -59,6 +64,21 @@ def refusal_of(game: Game, hand: Hand, seat: int, taken: Action) -> Violation:
     refusal = game.check(hand, seat, taken)
     assert refusal is not None, (seat, taken)
     return refusal
+
+
+def in_hand(hand: Hand) -> list[int]:
+    """The seats that are still in."""
+    return [seat for seat, out in enumerate(hand.folded) if not out]
+
+
+def shuffled(seed: int) -> tuple[int, ...]:
+    """A deck in an order of its own for each seed."""
+    return tuple(random.Random(seed).sample(range(52), 52))
+
+
+def first(these: list[Action]) -> Action:
+    """Always the first of what may be done."""
+    return these[0]
 
 
 def end(hand: Hand) -> Finished:

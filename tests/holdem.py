@@ -6,7 +6,7 @@ letters: `s` shows, `m` mucks. `|` marks where a street has to end; it checks, i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dealerless.errors import Violation
 from dealerless.games.game import Act, Action, Deal, Finished, Move, Muck, OpenBoard, Option, Release, Reveal, Show
@@ -83,6 +83,53 @@ def shown_down(hand: HoldemHand, deck: Deck = PLAIN) -> HoldemHand:
     while isinstance(demand := HOLDEM.demand(hand), Show):
         hand = met(step(hand, *action(hand, f"{demand.seat}s", deck)), deck)
     return hand
+
+
+def actions(hand: HoldemHand, deck: Deck) -> list[Action]:
+    """What the seat that is asked may do, amounts at both ends."""
+    demand = HOLDEM.demand(hand)
+    if isinstance(demand, Show):
+        reveal = Reveal(cards=tuple(deck[slot] for slot in demand.slots))
+        return [reveal, Muck()] if demand.may_muck else [reveal]
+    return [
+        Move(name=option.name, amount=amount)
+        for option in HOLDEM.legal(hand)
+        for amount in {option.least, option.most, (option.least + option.most) // 2}
+    ]
+
+
+def forward(hand: HoldemHand, deck: Deck, choose: hands.Choose) -> HoldemHand:
+    """The hand after what it asks for, whatever that is."""
+    demand, before = HOLDEM.demand(hand), chips(hand)
+    if isinstance(demand, Deal | Release):
+        after = HOLDEM.dealt(hand, {})
+    elif isinstance(demand, OpenBoard):
+        after = HOLDEM.dealt(hand, {slot: deck[slot] for slot in demand.slots})
+    else:
+        assert isinstance(demand, Act | Show)
+        return step(hand, demand.seat, choose(actions(hand, deck)))
+    assert_whole(after, before)
+    return after
+
+
+def run_out(hand: HoldemHand, deck: Deck, choose: hands.Choose) -> HoldemHand:
+    """The hand at its end."""
+    while not isinstance(HOLDEM.demand(hand), Finished):
+        hand = forward(hand, deck, choose)
+    return hand
+
+
+def moments(hand: HoldemHand, line: str) -> Iterator[HoldemHand]:
+    """Every state of a hand, from its posts to its end."""
+    texts = line.split()
+    while not isinstance(hand.due, Finished):
+        yield hand
+        if isinstance(hand.due, Act | Show) and texts:
+            hand = step(hand, *action(hand, texts.pop(0)))
+        else:
+            hand = forward(hand, PLAIN, hands.first)
+    assert not texts
+    yield hand
 
 
 def refused(hand: HoldemHand, text: str, deck: Deck = PLAIN) -> Violation:
