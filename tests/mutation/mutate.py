@@ -59,6 +59,7 @@ TESTS = (
     "tests/attacks/test_forks.py",
     "tests/attacks/test_words_of_witnesses.py",
     "tests/properties/test_toy_deadlines.py",
+    "tests/properties/test_toy_equivocation.py",
     "tests/properties/test_toy_table.py",
     "tests/properties/test_transcripts.py",
 )

@@ -30,16 +30,13 @@ from dealerless.protocol.session import Session
 from dealerless.protocol.state import HandRecord, Phase
 from dealerless.referee import Outcome
 from tests.matches import (
-    Choose,
     Match,
     by_chance,
     chips,
     envelopes,
-    first_option,
     fixed,
     fold,
     named,
-    proven,
     refused,
     toy_offer,
 )
@@ -84,6 +81,27 @@ def test_any_number_of_seats(label: str, seats: int, hands: int, stack: int, sui
     for hand in verdict.hands:
         for seat, shown in hand.shown:
             assert hand.hole[seat] == (shown,) == (digit(hand, seat),)
+
+
+def test_every_kind_of_message_by_a_seat_that_does_not_owe_is_refused() -> None:
+    """P01 with three seats: at every state exactly one seat owes, and no message of another passes."""
+    match = Match(toy_offer(hands=1))
+    while match.state.phase is not Phase.OVER:
+        state, owing = match.state, match.owing
+        events: list[Event] = [match.owed_event(), Readied(), Left(), Mucked()]
+        events += [SeedsCommitted(layout=fixed("a"), hole=fixed("b")), LayoutOpened(seed=fixed("a"))]
+        events += [Acted(move="CHECK", amount=0), Shown(seed=fixed("a"))]
+        events += [Settled(head=state.head, stacks=state.books.stacks, net=state.books.net)]
+        for seat in range(3):
+            for event in events:
+                verdict = match.verdict(match.forge(seat, event))
+                if seat == owing and event is events[0]:
+                    assert verdict.frames == len(match.frames) + 1
+                elif seat != owing:
+                    assert verdict.frames == len(match.frames)
+                    assert (verdict.fault is not None) == state.judging
+                    assert verdict.fault is None or verdict.fault.seat == seat
+        match.turn()
 
 
 # --- expulsion
@@ -397,109 +415,3 @@ def test_a_seat_that_left_is_not_in_the_match() -> None:
     assert [forfeit.seat for forfeit in verdict.forfeits] == [3]
     assert verdict.fault is not None
     assert verdict.fault.seat == 3
-
-
-# --- equivocation among three
-
-
-def test_t03_who_saw_one_branch_only_is_never_to_blame() -> None:
-    """T03, CHAIN-2: seat 2 tells the others two different things; the one who built on the first is honest."""
-    match = Match(toy_offer(hands=1)).until(Phase.BETTING)
-    liar = match.owing
-    after, other = (liar + 1) % 3, (liar + 2) % 3
-    first = match.forge(liar, Acted(move="CHECK", amount=0))
-    second = match.forge(liar, Acted(move="BET", amount=1))
-    match.sessions[after].receive(first)
-    match.sessions[other].receive(second)
-    built = match.sessions[after].say(Acted(move="CHECK", amount=0))
-    with pytest.raises(Unattributed):
-        match.sessions[other].receive(built)
-    assert match.sessions[other].fault is None
-    assert proven(match.sessions[other], first)
-    for frames in ([first, second], [second, first], [first, built, second]):
-        verdict = match.verdict(*frames)
-        assert verdict.fault is not None
-        assert (verdict.fault.seat, verdict.fault.code) == (liar, "chain.equivocation")
-    assert match.verdict(second, built).fault is None
-
-
-def test_every_kind_of_message_by_a_seat_that_does_not_owe_is_refused() -> None:
-    """P01 with three seats: at every state exactly one seat owes, and no message of another passes."""
-    match = Match(toy_offer(hands=1))
-    while match.state.phase is not Phase.OVER:
-        state, owing = match.state, match.owing
-        events: list[Event] = [match.owed_event(), Readied(), Left(), Mucked()]
-        events += [SeedsCommitted(layout=fixed("a"), hole=fixed("b")), LayoutOpened(seed=fixed("a"))]
-        events += [Acted(move="CHECK", amount=0), Shown(seed=fixed("a"))]
-        events += [Settled(head=state.head, stacks=state.books.stacks, net=state.books.net)]
-        for seat in range(3):
-            for event in events:
-                verdict = match.verdict(match.forge(seat, event))
-                if seat == owing and event is events[0]:
-                    assert verdict.frames == len(match.frames) + 1
-                elif seat != owing:
-                    assert verdict.frames == len(match.frames)
-                    assert (verdict.fault is not None) == state.judging
-                    assert verdict.fault is None or verdict.fault.seat == seat
-        match.turn()
-
-
-def equivocates(match: Match, choose: Choose = first_option) -> bytes:
-    """The owing seat signs what it owes and something else; return the second. Everybody gets the first."""
-    liar = match.owing
-    second = match.forge(liar, Mucked())
-    match.turn(choose)
-    match.out.add(liar)
-    for seat, session in enumerate(match.sessions):
-        if seat not in match.out:
-            assert proven(session, second)
-            assert session.fault is None
-            assert session.proof() is None
-    return second
-
-
-def convict(match: Match, second: bytes) -> None:
-    """The equivocator owes: every seat that stays finds the proof, and writes it down before the expulsion."""
-    match.frames.append(second)
-    for seat, session in enumerate(match.sessions):
-        if seat not in match.out:
-            assert session.proof() == second
-            assert session.fault is not None
-            assert session.state.phase is Phase.EXPELLING
-
-
-def test_chain_5_an_equivocator_is_expelled_when_it_owes() -> None:
-    """CHAIN-5, VERDICT-2a: what others built on stands; in place of its next message it is expelled."""
-    match = Match(toy_offer(hands=2)).until(Phase.COMMITTING)
-    liar = match.owing
-    second = equivocates(match)
-    while match.owing != liar:
-        match.turn()
-    position = len(match.frames)
-    convict(match, second)
-    assert match.owing == (liar + 1) % 3
-    match.play()
-    verdict = match.verdict()
-    assert verdict.fault is not None
-    assert (verdict.fault.seat, verdict.fault.code) == (liar, "chain.equivocation")
-    assert verdict.unjudged is None
-    assert [(forfeit.seat, forfeit.seq, forfeit.amount) for forfeit in verdict.forfeits] == [(liar, position, 1)]
-    assert verdict.stacks[liar] == 4
-    assert len(verdict.hands) == 2
-
-
-def test_chain_5_two_equivocators_are_both_expelled() -> None:
-    """CHAIN-5: one proof does not push out the other."""
-    match = Match(toy_offer(seats=4, hands=1)).until(Phase.COMMITTING)
-    proofs = {0: equivocates(match)}
-    match.turn()
-    proofs[2] = equivocates(match)
-    while match.state.phase is not Phase.OVER:
-        if match.owing in proofs and match.state.phase is not Phase.EXPELLING:
-            convict(match, proofs.pop(match.owing))
-        match.turn()
-    verdict = match.verdict()
-    assert not proofs
-    assert {forfeit.seat for forfeit in verdict.forfeits} == match.out
-    assert verdict.unjudged is None
-    assert sum(verdict.stacks) == 20
