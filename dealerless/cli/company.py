@@ -26,6 +26,9 @@ from .status import Status
 MATCH: Final = "match.dlt"
 """What the processes call their transcripts, each in its own home."""
 
+ANEW: Final = "give the command again for a new match: what these processes knew has gone with them"
+"""What to do where such a process has ended badly, if nobody knows better."""
+
 _ENDING: Final = (signal.SIGTERM, signal.SIGHUP)
 """Signals that end a process at once unless it says otherwise; we have others to end first."""
 
@@ -157,9 +160,12 @@ def gather(homes: Iterable[Path], out: Path, session: bytes, hands: int) -> bool
 def failed(process: subprocess.Popen[bytes], what: str, complaint: bytes) -> TransportError:
     """Return that a process ended badly, with the first reason that it gave; what else it said is none."""
     lines = complaint.decode("utf-8", "replace").splitlines()
-    reasons = [line.removeprefix("error: ") for line in lines if line.startswith("error: ")]
-    ended = f"{what} ended with {process.returncode}"
-    return TransportError("transport.closed", actual=ended, hint=reasons[0] if reasons else "")
+    reasons = [line for line in lines if line.startswith("error: ")]
+    status = process.returncode
+    ended = f"{what} was ended by signal {-status}" if status < 0 else f"{what} ended with {status}"
+    if reasons:
+        ended += reasons[0].replace("error", "", 1)
+    return TransportError("transport.closed", actual=ended, hint=ANEW)
 
 
 def end_with_input() -> None:

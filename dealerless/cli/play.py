@@ -27,7 +27,7 @@ from ..referee import replay
 from ..report.document import document, encode
 from ..report.escape import printable
 from .audit import STATUSES
-from .company import MATCH, Company, company, gather
+from .company import ANEW, MATCH, Company, company, gather
 from .host import check_name
 from .status import Status
 from .table import Files, Manner, Seat, command_line, open_new
@@ -96,6 +96,8 @@ def play(bot: str, name: str, out: Path | None, as_json: bool, **said: Any) -> S
             status = seat.run(_match(others, homes, keys, key, seat, proposal, bot))
         except TransportError as error:
             if error.code != "transport.left":
+                if error.hint in ("", ANEW) and files.transcript.exists():
+                    error.hint = f"nobody can go on with this match; {_what_it_says(files)}"
                 raise
             status = _left(files, seat, as_json=as_json)
         _keep_notes(homes, files, seat)
@@ -175,7 +177,11 @@ def _left(files: Files, seat: Seat, *, as_json: bool) -> Status:
     with files.transcript.open("rb") as file:
         verdict = replay(file)
     say(f"you left the table; transcript {printable(str(files.transcript))}")
-    say(f"what it says: {command_line('audit', files.transcript)}")
+    say(_what_it_says(files))
     if as_json:
         click.echo(encode(document(verdict)))
     return STATUSES[verdict.outcome]
+
+
+def _what_it_says(files: Files) -> str:
+    return f"what it says: {command_line('audit', files.transcript)}"

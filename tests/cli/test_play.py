@@ -56,17 +56,23 @@ def until(process: subprocess.Popen[bytes], text: bytes) -> bytes:
     return seen
 
 
-def running(folder: Path) -> list[str]:
-    """The command lines of the processes that work in this folder or below it."""
+def works_in(folder: Path) -> list[tuple[int, str]]:
+    """The processes that work in this folder or below it: number and command line."""
     listed = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             try:
                 if str((entry / "cwd").readlink()).startswith(str(folder)):
-                    listed.append((entry / "cmdline").read_bytes().replace(b"\0", b" ").decode())
+                    words = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+                    listed.append((int(entry.name), words))
             except OSError:
                 continue
     return listed
+
+
+def running(folder: Path) -> list[str]:
+    """The command lines of the processes that work in this folder or below it."""
+    return [words for _, words in works_in(folder)]
 
 
 def names(folder: Path) -> list[str]:
@@ -241,6 +247,20 @@ def test_six_processes_play_holdem_and_a_seventh_judges(tmp_path: Path) -> None:
     assert again.status == 2
     assert "journal.exists" in again.err
     assert "demo: " not in again.err
+
+
+def test_a_computer_player_that_dies_leaves_a_transcript_and_says_what_to_do_with_it(tmp_path: Path) -> None:
+    process = start(tmp_path, "play", "--game", "hex", "--out", "m.dlt")
+    until(process, b"> ")
+    (guest,) = [pid for pid, words in works_in(tmp_path) if " join 127.0.0.1:" in words]
+    os.kill(guest, signal.SIGKILL)
+    # Its input stays open: to end that is to leave.
+    assert process.wait(timeout=120) == 5
+    _, err = process.communicate()
+    error, hint = err.decode().splitlines()
+    assert "auto1 was ended by signal 9" in error
+    assert hint == "hint: nobody can go on with this match; what it says: dealerless audit m.dlt"
+    assert replay((tmp_path / "m.dlt").read_bytes()).outcome is Outcome.INCOMPLETE
 
 
 def test_the_players_of_a_demo_end_with_it(tmp_path: Path) -> None:
