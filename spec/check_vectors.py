@@ -412,13 +412,15 @@ def nothing(kind: str, fields: Any) -> None:
 class Table:
     """What anybody at the table knows. `play` says what is owed and takes what was said, to the end of the match."""
 
+    said, early = SAID, EARLY
+
     def __init__(self) -> None:
         self.offer: Any = None
         self.session, self.head, self.seq = ZERO, ZERO, 0
         self.bodies: list[bytes] = []
         self.stacks, self.net, self.hands = [0, 0], [0, 0], list[JSON]()
         self.hand: JSON | None = None
-        self.pot, self.behind = [0, 0], [0, 0]
+        self.pot, self.behind, self.start = [0, 0], [0, 0], [0, 0]
         self.seen: set[bytes] = set()
         self.forfeits: list[list[int]] = []
         self.settled: list[int] = []
@@ -429,7 +431,7 @@ class Table:
         _, self.offer = yield Owed(0, ("offer",), "offer", check_terms)
         self.bet, self.depth, self.show = self.offer[4]
         self.whole = self.bet * (1 + self.depth)
-        self.stacks = [self.whole, self.whole]
+        self.stacks = self.start = [self.whole, self.whole]
         yield Owed(1, ("accept",), "accept", nothing)
         for seat in (0, 1):
             yield Owed(seat, ("ready",), "ready", nothing)
@@ -557,7 +559,7 @@ class Table:
         """HEX-9, HEX-13: the pot is paid and the net brought forward."""
         assert self.hand is not None
         self.stacks = [left + sum(self.pot) // len(winners) * (s in winners) for s, left in enumerate(self.behind)]
-        changes = [stack - self.whole for stack in self.stacks]
+        changes = [stack - start for stack, start in zip(self.stacks, self.start, strict=True)]
         self.net = [total + change for total, change in zip(self.net, changes, strict=True)]
         self.hand |= {"winners": winners, "changes": changes, "result": result}
         self.hands.append(self.hand)
@@ -567,8 +569,15 @@ class Table:
         """VERDICT-4b: the seat loses what it has in the pot and is out of the match."""
         self.gone.add(seat)
         if self.hand is not None:
-            self.forfeits.append([seat, seq, self.hand["number"], self.pot[seat]])
+            fine = self.fine(seat)
+            self.forfeits.append([seat, seq, self.hand["number"], self.pot[seat] + fine])
+            self.behind[seat] -= fine
+            self.behind[1 - seat] += fine
             self.close([1 - seat], "forfeit")
+
+    def fine(self, seat: int) -> int:
+        """What being expelled costs beyond the pot: in this game nothing."""
+        return 0
 
 
 def same(kind: str, expected: Any, code: str, clause: str) -> Callable[[str, Any], None]:
@@ -613,8 +622,8 @@ def check_terms(kind: str, offer: Any) -> None:
 class Judge:
     """VERDICT-1, VERDICT-2: takes frames one by one, up to the first that ends the judged prefix."""
 
-    def __init__(self) -> None:
-        self.table = Table()
+    def __init__(self, table: Table | None = None) -> None:
+        self.table = table or Table()
         self.dialogue = self.table.play()
         self.owed: Owed | None = next(self.dialogue)
         self.fault: JSON | None = None
@@ -723,11 +732,12 @@ class Judge:
                 raise Fault("chain.equivocation", "CHAIN-2")
         if owed is None:
             raise Fault("turn.match-over", "CHAIN-3")
-        if kind not in owed.kinds and (owed.phase, kind) in EARLY:
-            raise Fault("commit.early-opening", EARLY[owed.phase, kind])
+        early = self.table.early
+        if kind not in owed.kinds and (owed.phase, kind) in early:
+            raise Fault("commit.early-opening", early[owed.phase, kind])
         if seat != owed.seat and kind != "expel":
             raise Fault("turn.not-yours", "CHAIN-1")
-        if kind not in SAID.get(owed.phase, owed.kinds):
+        if kind not in self.table.said.get(owed.phase, owed.kinds):
             raise Fault(*(("chain.wrong-expulsion", "CHAIN-5") if kind == "expel" else ("turn.wrong-kind", "CHAIN-1")))
         if kind == "expel":
             if (aside or not self.refused) and fields[1] not in (ZERO, *[record for *_, record in self.last.values()]):
@@ -792,17 +802,19 @@ class Judge:
         table = self.table
         pending, before = None, table.stacks
         if table.hand is not None:
-            running = table.hand | {"changes": [b - table.whole for b in table.behind]}
+            running = table.hand | {"changes": [b - start for b, start in zip(table.behind, table.start, strict=True)]}
             if self.accused is not None:
                 table.forfeit(*self.accused)
                 table.hands[-1] = running
                 before = table.stacks
             elif self.owed is not None:
+                seat = self.owed.seat
                 if_forfeit = list(table.behind)
-                if_forfeit[1 - self.owed.seat] += sum(table.pot)
+                if_forfeit[seat] -= table.fine(seat)
+                if_forfeit[1 - seat] += sum(table.pot) + table.fine(seat)
                 table.hands.append(running)
                 pending = {"pot": list(table.pot), "if_forfeit": if_forfeit}
-                before = [table.whole] * 2
+                before = table.start
         if self.fault is not None:
             expect = "fault"
         elif table.offer is None:
