@@ -15,6 +15,7 @@ from ..protocol.state import HandRecord, State
 from ..referee import replay
 from ..report.decisions import LAY, Decision, Reasons, completed, decision
 from ..report.document import encode, hand_document, pieces, step_document
+from ..report.escape import printable
 from ..report.provenance import Provenance
 from ..report.steps import COMMON_CHECKS, Step, step
 from ..report.text import step_lines, verdict_lines
@@ -34,7 +35,7 @@ Seen = tuple[State, Admitted, State | None, DealerlessError | None]
     epilog="Example: dealerless show match.dlt --explain. What computer players thought: dealerless show match.dlt "
     "--reasons",
 )
-@click.argument("file", metavar="FILE")
+@click.argument("file", metavar="FILE", required=False)
 @click.option(
     "--explain", is_flag=True, help="Add how each card came to be open, and the shell line that redoes each digest."
 )
@@ -48,13 +49,18 @@ Seen = tuple[State, Admitted, State | None, DealerlessError | None]
     "Without a value it has to come after FILE.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def show(file: str, explain: bool, notes_path: str | None, as_json: bool) -> Status:
+def show(file: str | None, explain: bool, notes_path: str | None, as_json: bool) -> Status:
     """Tell a transcript step by step: what each message says, and which check made it good.
 
     FILE is a transcript, or - for standard input. The verdict comes last; the exit status is that of audit.
 
     What --reasons adds is not proven by anything: it is what a player's own program noted, and no part of the match.
     """
+    if file is None:
+        if notes_path is None:
+            raise click.MissingParameter(param_hint="'FILE'", param_type="argument")
+        taken = f"{printable(notes_path)} behind --reasons is taken for the notes"
+        raise click.UsageError(f"FILE is missing: {taken}; name the transcript before --reasons")
     noted = None if notes_path is None else _read_notes(file, notes_path)
     return _as_json(file, explain, noted) if as_json else _as_text(file, explain, noted)
 
@@ -127,7 +133,9 @@ def _is_lay(told: Told) -> bool:
 
 
 def _read_notes(file: str, path: str) -> Notes:
-    """Return the notes; a usage error if they are to lie beside the standard input."""
+    """Return the notes; a usage error if they are to lie beside the standard input or to come from there."""
+    if path == STDIN:
+        raise click.UsageError("--reasons needs the name of a file of notes: they are not read from standard input")
     if path == _BESIDE:
         if file == STDIN:
             raise click.UsageError("--reasons needs the name of the notes: nothing lies beside standard input")

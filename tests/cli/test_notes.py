@@ -253,3 +253,18 @@ def test_every_way_to_sit_down_has_levels(command: str) -> None:
     assert status == 0
     assert "--bot [easy|medium|hard]" in out
     assert invoke(command, "--bot", "harder")[0] == 2
+
+
+def test_a_name_that_is_missing_is_said_to_be() -> None:
+    """A name right behind `--reasons` is that of the notes, and notes are not read from standard input."""
+    for words, told in {
+        (): "Missing argument 'FILE'.",
+        ("--reasons", "-"): "FILE is missing: - behind --reasons is taken for the notes; "
+        "name the transcript before --reasons",
+        ("--reasons", "m.dlt"): "FILE is missing: m.dlt behind --reasons is taken for the notes; "
+        "name the transcript before --reasons",
+        ("-", "--reasons", "-"): "--reasons needs the name of a file of notes: they are not read from standard input",
+        ("m.dlt", "--reasons", "-"): "--reasons needs the name of a file of notes: "
+        "they are not read from standard input",
+    }.items():
+        assert invoke("show", *words) == (2, "", f"error: {told}\nhint: see: dealerless show --help\n")
