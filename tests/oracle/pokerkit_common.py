@@ -34,6 +34,7 @@ class Compared(Protocol):
     @property
     def seen(self) -> Counter[str]:
         """How often each kind of difference was seen."""
+        ...
 
 
 def text(card: int) -> str:
