@@ -360,7 +360,7 @@ def _defect(b: Betting, seat: int, move: Move) -> tuple[str, object]:
     if type(amount) is not int or amount < 0:
         return "bet.wrong-amount", span
     if s.amounts != "none" and _cost(b, seat, name, amount) > stack:
-        return "bet.over-stack", stack
+        return "bet.over-stack", span[1]
     if s.sizes == "no-limit" and name in _LIFTS and amount < span[0]:
         return "bet.below-minimum-raise", span[0]
     return "bet.wrong-amount", span[0] if span[0] == span[1] else span

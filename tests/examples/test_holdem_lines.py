@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from dealerless.games.betting import Betting, expel, open_round, settled
+from dealerless.games.betting import Betting, check, expel, open_round, settled
+from dealerless.games.game import Move
 from dealerless.games.pots import award, order_from, payouts, pots
 from dealerless.games.structure import Structure
 from tests.examples.lines import following, options, play, refused
@@ -84,6 +85,9 @@ def test_the_minimum_raise_is_the_last_full_raise() -> None:
     assert options(b) == "0: CALL, RAISE 260..1000, FOLD"
     assert refused(b, "0r259") == "bet.below-minimum-raise"
     assert refused(b, "0r1001") == "bet.over-stack"
+    refusal = check(b, 0, Move(name="RAISE", amount=1001))
+    # 900 are left, and what is due is a level like the one that was named.
+    assert (refusal and refusal.expected, b.stacks[0]) == (1000, 900)
     b = play(preflop(1000, 200, button=0, small=10, big=20), "0r100 1r180")
     assert options(b) == "0: CALL, RAISE 260..1000, FOLD"
     done = settled(play(b, "0r260 1c"))
