@@ -123,7 +123,7 @@ class OnePoker:
         if type(due) is Act and type(action) is Move:
             return check(hand.betting, seat, action)
         if type(due) is Show and isinstance(action, Reveal | Muck):
-            refused = check_showing(due, seat, action)
+            refused = check_showing(due, seat, action, "ONE-5")
             return refused if refused is not None or isinstance(action, Muck) else _check_reveal(hand, seat, action)
         if isinstance(due, DrawLot) and isinstance(action, Drawn):
             return None

@@ -16,12 +16,15 @@ SHOW_RULES = ("all", "muck")
 """The two values of the term `show` (SHOW-2)."""
 
 
-def check_showing(due: Show, seat: int, action: Reveal | Muck) -> IllegalMove | None:
-    """Return why `seat` may not show or muck now, whatever cards it shows, or None (SHOW-1, SHOW-2)."""
+def check_showing(due: Show, seat: int, action: Reveal | Muck, clause: str | None = None) -> IllegalMove | None:
+    """Return why `seat` may not show or muck now, whatever cards it shows, or None (SHOW-1, SHOW-2).
+
+    `clause` is the one that forbids to muck where SHOW-2 does not apply.
+    """
     if seat != due.seat:
         return IllegalMove("turn.not-yours", expected=due.seat, actual=seat)
     if isinstance(action, Muck) and not due.may_muck:
-        return IllegalMove("show.may-not-muck", expected="SHOW", actual="MUCK")
+        return IllegalMove("show.may-not-muck", clause=clause, expected="SHOW", actual="MUCK")
     return None
 
 

@@ -26,7 +26,7 @@ from dealerless.protocol.witness import sign_no_show, sign_receipt
 from dealerless.referee import replay
 from dealerless.referee.compare import compare
 from dealerless.referee.evidence import MAGIC, Evidence, Finding, Form, check, find
-from tests.matches import KEYS, PLAYED, Match, fixed, hex_offer, named, toy_offer, transcript
+from tests.matches import KEYS, PLAYED, Match, fixed, hex_offer, named, one_offer, toy_offer, transcript
 
 VECTORS = Path(__file__).parent.parent / "vectors" / "transcripts"
 OPENING = 4
@@ -113,6 +113,21 @@ def wrong_in_hand(number: int, seat: int) -> Match:
         match.turn()
     match.cheat(seat, match.forge(seat, Acted(move="CALL", amount=7)))
     return match
+
+
+def test_a_round_of_one_poker_proves_nothing_without_those_before() -> None:
+    """VERDICT-7, ONE-2: keys, shoe and kept cards come from there, so the shortest bundle is the whole part."""
+    match = Match(one_offer(rounds=3)).play_to_hand(3).until(Phase.LAYING)
+    seat = match.owing
+    match.turn().until_owing(seat)
+    match.cheat(seat, match.forge(seat, Acted(move="CALL", amount=7)))
+    evidence, made = cut(match.transcript())
+    assert evidence.form is Form.WHOLE
+    assert (checked(made).fault, proves(frames_of(made))) == (evidence.fault, seat)
+    frames = frames_of(made)
+    starts = [place for place, frame in enumerate(frames) if kind_of(frame) == "hand"]
+    assert len(starts) == 3
+    assert checked(bundle([*frames[:OPENING], *frames[starts[-1] :]])).reason == "evidence.gap"
 
 
 @pytest.mark.parametrize("seat", [0, 1])

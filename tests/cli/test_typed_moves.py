@@ -49,7 +49,7 @@ OWED = asked(draw_offer(amounts=(10, 20), raises=3), ("BET", 0))
     ],
 )
 def test_a_fixed_move_may_be_typed_with_what_it_pays(line: str, move: str) -> None:
-    """DRAW-6: the screen says `RAISE (pays 20)`, and what it says can be typed."""
+    """BET-1: the screen says `RAISE (pays 20)`, and what it says can be typed."""
     assert "  RAISE (pays 20)" in typed(OWED, line)[1].replace(", ", "  ")
     assert typed(OWED, line)[0] == Move(name=move, amount=0)
 

@@ -384,7 +384,7 @@ fault(
 fault(
     "show_may-not-muck-laid",
     "show.may-not-muck",
-    "SHOW-2",
+    "ONE-5",
     FIRST,
     "A muck in place of the laid card.",
     lambda: _showing().branch().cheat(lambda _: Mucked()),
