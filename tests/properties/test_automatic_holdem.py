@@ -14,6 +14,7 @@ from dealerless.games.holdem import HOLDEM, Holdem
 from dealerless.games.holdemhand import HoldemHand
 from dealerless.players.automatic import SIMPLE
 from dealerless.players.holdemstrength import before_the_flop, holdem_strength
+from dealerless.players.player import open_board
 from tests.holdem import met, opened, step, terms
 
 
@@ -29,6 +30,10 @@ class View:
     @property
     def legal(self) -> tuple[Option, ...]:
         return HOLDEM.legal(self.hand)
+
+    @property
+    def board(self) -> tuple[int, ...]:
+        return open_board(HOLDEM, self.hand)
 
 
 def play(chance: random.Random, structure: str, seats: int) -> tuple[HoldemHand, list[tuple[str, int]]]:
