@@ -59,16 +59,17 @@ def worths(view: SeatView, told: Story, ours: Indices, samples: int, seed: int) 
     # Equal buckets are told apart by chance: on average they share.
     ranks = buckets + generator.random(buckets.shape)
     tickets = generator.random((2, *buckets.shape))
-    worth, error = {}, 0.0
-    for option in view.legal:
-        if option.name == "FOLD":
-            worth["FOLD"] = 0.0
-            continue
-        hand = _Rollout(view, told, order, tables, kinds, buckets, tickets)
-        won = hand.played(option.name, ranks)
-        worth[option.name] = float(won.mean())
-        error = max(error, float(won.std()) / samples**0.5)
-    return worth, error
+    names = [option.name for option in view.legal if option.name != "FOLD"]
+    # The samples of every move side by side: one array of them all takes less than one after the other.
+    all_moves = (1, len(names))
+    hand = _Rollout(
+        view, told, order, tables, np.tile(kinds, all_moves), np.tile(buckets, all_moves), np.tile(tickets, all_moves)
+    )
+    lifts = np.repeat([name in ("BET", "RAISE") for name in names], samples)
+    won = hand.played(lifts, np.tile(ranks, all_moves)).reshape(len(names), samples)
+    worth = {option.name: 0.0 for option in view.legal}
+    worth |= {name: float(each.mean()) for name, each in zip(names, won, strict=True)}
+    return worth, max([float(each.std()) for each in won]) / samples**0.5
 
 
 def _order(view: SeatView) -> list[int]:
@@ -148,7 +149,7 @@ class _Rollout:
         places, samples = kinds.shape
         self.terms = hand.terms
         self.street = told.street
-        self.tables, self.kinds, self.buckets, self.tickets = tables, kinds, buckets, tickets.copy()
+        self.tables, self.kinds, self.buckets, self.tickets = tables, kinds, buckets, tickets
         self.live: Flags = np.ones((places, samples), np.bool_)
         self.stack = _columns([hand.stacks[seat] for seat in order], samples)
         self.total = _columns([hand.totals[seat] for seat in order], samples)
@@ -161,12 +162,11 @@ class _Rollout:
         self.left = min(range(places), key=lambda place: (order[place] - hand.button - 1) % len(hand.folded))
         self.places = np.arange(places)[:, np.newaxis]
 
-    def played(self, name: str, ranks: Floats) -> Floats:
-        """Return by sample what we win from now on if we make this move, no FOLD, and all play on."""
+    def played(self, lifts: Flags, ranks: Floats) -> Floats:
+        """Return by sample what we win from now on if we lift, or stay in, by sample, and all play on."""
         before = self.total[0].copy()
         everywhere = np.arange(len(self.made))
-        stays = np.ones(len(everywhere), np.bool_)
-        self._act(0, everywhere, stays, stays & (name in ("BET", "RAISE")))
+        self._act(0, everywhere, np.ones(len(everywhere), np.bool_), lifts)
         self._round(1)
         if not self.street:
             self.street = 1
