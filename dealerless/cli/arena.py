@@ -238,8 +238,9 @@ def _lines(duel: Duel, tally: Tally, seen: list[Estimate]) -> Iterator[str]:
     last = seen[-1]
     hands = tally.deals * duel.seats
     hand, plural = ("match", "matches") if duel.game in HANDS else ("hand", "hands")
+    looks = f"{len(seen)} look{'' if len(seen) == 1 else 's'}"
     yield f"{duel.game}, {duel.seats} players, {first} against {others}, seed {duel.seed}"
-    yield f"{tally.deals:,} deals, each in {duel.seats} rotations: {hands:,} {plural}; {len(seen)} looks"
+    yield f"{tally.deals:,} deals, each in {duel.seats} rotations: {hands:,} {plural}; {looks}"
     yield f"{first}: {last.mean:+.4f} {duel.unit} a {hand}, 95 % interval {last.low:+.4f} to {last.high:+.4f}"
     if last.decided:
         yield f"{first} is {'stronger' if last.mean > 0 else 'weaker'}"

@@ -76,6 +76,7 @@ def test_a_difference_ends_the_run_at_the_look_that_shows_it(quick: list[int]) -
     assert len(quick) == 32
     status, out, _ = invoke("arena", "--game", "draw", "--bots", "hard,easy", "--jobs", "1")
     assert status == 0
+    assert out.splitlines()[1] == "128 deals, each in 2 rotations: 256 hands; 1 look"
     assert out.splitlines()[-1] == "hard is stronger"
 
 
