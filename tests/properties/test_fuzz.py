@@ -8,7 +8,8 @@ import pytest
 
 from dealerless.protocol.events import KINDS
 from dealerless.protocol.state import Phase
-from tests.fuzz.harness import BASES, POOL, Tally, execute
+from tests.fuzz.bases import BASES, POOL
+from tests.fuzz.harness import Tally, execute
 
 EXECUTIONS = 150
 
