@@ -330,5 +330,5 @@ def test_a_demo_of_one_poker(tmp_path: Path) -> None:
 def test_the_arena_plays_matches_of_it() -> None:
     status, out, _ = invoke("arena", "--game", "onepoker", "--bots", "easy,easy", "--deals", "128", "--jobs", "1")
     assert status == 0
-    assert "128 deals, each in 2 rotations: 256 matches; 1 looks\n" in out
+    assert "128 deals, each in 2 rotations: 256 matches; 1 look\n" in out
     assert " lives a match, 95 % interval " in out
