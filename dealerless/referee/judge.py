@@ -18,7 +18,7 @@ from ..protocol.closing import forfeit, settling_order
 from ..protocol.events import Expelled
 from ..protocol.limits import MAX_SEATS
 from ..protocol.machine import Admitted, Opened, admit, advance, joins, refuse, start
-from ..protocol.playing import record_hand
+from ..protocol.playing import record_hand, seated
 from ..protocol.state import HandRecord, State
 from ..protocol.table import follow
 from ..protocol.witness import Receipt
@@ -235,6 +235,8 @@ class Judge:
             settled=state.settled,
             left=tuple([seat for seat, gone in enumerate(state.books.gone) if gone == "left"]),
             settling=settling_order(state) if state.end_head else (),
+            played=state.books.number,
+            able=seated(state) if state.end_head else (),
             head=state.head,
             frames=self.frames,
         )

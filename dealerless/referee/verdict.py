@@ -106,7 +106,9 @@ class Verdict:
 
     `stacks` are those after the last finished hand, before the running one, or with the forfeits of a fault; `left` are
     the seats that left between two hands (CHAIN-5); `head` is the hash of the last message judged good and `frames` the
-    number of such messages. `hands` is empty when the caller took them one by one.
+    number of such messages. `played` is the number of the last hand that began; `able` are the seats that could be
+    dealt into another one, once the match has come to its end (TABLE-2). `hands` is empty when the caller took them one
+    by one.
     """
 
     outcome: Outcome
@@ -128,5 +130,7 @@ class Verdict:
     settled: tuple[int, ...] = ()
     left: tuple[int, ...] = ()
     settling: tuple[int, ...] = ()
+    played: int = 0
+    able: tuple[int, ...] = ()
     head: bytes | None = None
     frames: int = 0

@@ -30,10 +30,12 @@ from .onecourse import lamps_told
 from .parts import OPENING, SHOWDOWN, Course
 from .provenance import Provenance, origin
 from .steps import Step, step
+from .undealt import why_undealt
 from .view import (
     HEADINGS,
     MatchView,
     data_text,
+    ended_early,
     post_lines,
     pot_lines,
     settlements,
@@ -130,6 +132,7 @@ class Page:
             seats=range(len(hand.before)),
             dealt=told.dealt,
             held=tuple([len(hand.game.hole_slots(hand.hand, seat)) for seat in range(len(hand.before))]),
+            undealt={seat: why_undealt(hand, seat) for seat in range(len(hand.before)) if seat not in told.dealt},
             unseen=tuple([_unseen(hand, told, seat) for seat in range(len(hand.before))]),
             running=hand.finished is None,
             called=naming(hand.game.name),
@@ -300,6 +303,9 @@ def _facts(seen: MatchView) -> list[tuple[str, str]]:
     facts = []
     if seen.complete:
         facts.append(("Won by", won_by(seen).replace("-", "\N{MINUS SIGN}")))
+    early = ended_early(seen)
+    if early:
+        facts.append(("Ended", ", ".join(early)))
     for forfeit in verdict.forfeits:
         where = f"in {called.hand} {forfeit.hand}" if forfeit.hand else f"between {called.hand}s"
         facts.append(("Forfeit", f"seat {forfeit.seat} loses {forfeit.amount} {where} [{forfeit.code}]"))

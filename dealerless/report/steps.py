@@ -28,7 +28,7 @@ from ..protocol.events import (
 )
 from ..protocol.machine import Admitted, judged_in
 from ..protocol.shoedeal import ShoeDeal
-from ..protocol.state import HandRecord, Phase, State
+from ..protocol.state import HandInPlay, HandRecord, Phase, State
 from ..referee import fingerprint
 from .cards import hand_text, worth
 from .claims import claim_text, count_text, deck_of, slashed, stacks_called
@@ -36,6 +36,7 @@ from .digests import Digest, digests_of
 from .onecourse import lamps_text
 from .provenance import Opened, places, slots_text
 from .reasons import check_of, clause_of
+from .undealt import undealt_text
 from .view import Plain, plain
 
 # What every message has passed before its own check; told once, not with each.
@@ -226,7 +227,8 @@ def _values(before: State, after: State | None, event: Event | None) -> tuple[Va
 def _result(before: State, after: State, event: Event) -> str:
     if isinstance(event, HandStarted) and after.play is not None:
         hand = after.play.hand
-        return f"posted {slashed(hand.totals)}, {stacks_called(before)} {slashed(hand.stacks)}"
+        told = [f"posted {slashed(hand.totals)}, {stacks_called(before)} {slashed(hand.stacks)}"]
+        return "; ".join([*told, *_undealt(before, after.play)])
     if before.play is None:
         return ""
     told = []
@@ -248,6 +250,16 @@ def _result(before: State, after: State, event: Event) -> str:
         count = {2: "two", 5: "five"}[len(before.agreed.game.hole_slots(play.hand, play.hand.button))]
         told.append(f"every seat can see its own {count} cards, and no others")
     return "; ".join(told)
+
+
+def _undealt(before: State, play: HandInPlay) -> list[str]:
+    """Return who has chips, is still in the match, and is not dealt into the hand that begins. TABLE-2, DRAW-7."""
+    game = before.agreed.game
+    return [
+        undealt_text(game, play.hand.terms, seat, stack)
+        for seat, stack in enumerate(play.before)
+        if stack and seat not in play.dealt and before.books.gone[seat] is None
+    ]
 
 
 def _of_one_poker(before: State, after: Any, event: Event) -> list[str]:

@@ -17,10 +17,12 @@ from .naming import leading, naming, showing
 from .parts import Street
 from .provenance import Opened, origin
 from .steps import Absence, Step
+from .undealt import undealt_lines
 from .view import (
     HEADINGS,
     MatchView,
     difference,
+    ended_early,
     instant,
     listed,
     post_lines,
@@ -65,6 +67,9 @@ def verdict_lines(seen: MatchView, label: str) -> Iterator[str]:
         yield _row("net", _signed(verdict.net))
     if seen.complete:
         yield _row("won by", won_by(seen))
+    early = ended_early(seen)
+    if early:
+        yield from _wrapped("ended", list(early))
     if verdict.left:
         yield _row("left", f"{listed(verdict.left)} between two {called.hand}s, with all {called.chips}")
     for forfeit in verdict.forfeits:
@@ -88,6 +93,8 @@ def hand_lines(hand: HandRecord) -> Iterator[str]:
     if told.streets[0].name:
         started = f"{called.button} seat {leading(hand)}, {called.stacks} {_slashed(hand.before)}"
         yield _row(f"{called.hand} {hand.number}", started)
+        for line in undealt_lines(hand, told.dealt):
+            yield _row("", line)
         for street in told.streets:
             yield from _street_lines(street, hand)
         yield from _paid_lines(hand)

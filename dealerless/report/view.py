@@ -220,6 +220,27 @@ def won_by(seen: MatchView) -> str:
     return f"{told}, most among those who stayed" if beaten else told
 
 
+def ended_early(seen: MatchView) -> tuple[str, ...]:
+    """Return after which hand a complete match ended before the last one agreed, and why. TABLE-4.
+
+    Empty if it did not. Who left or was expelled is told elsewhere: here is who stayed and cannot be dealt in.
+    """
+    verdict = seen.verdict
+    if not seen.complete or verdict.terms is None or verdict.played >= verdict.terms.hands:
+        return ()
+    called, hands = naming(verdict.game), verdict.terms.hands
+    when = f"after {called.hand} {verdict.played} of {hands}" if verdict.played else f"before the first of {hands}"
+    able = f"only {listed(verdict.able)}" if verdict.able else "nobody"
+    told = [f"{when}: {able} can be dealt into another one"]
+    game = None if verdict.game is None else GAMES.get(verdict.game)
+    if game is not None and game.carries:
+        for seat in sorted(set(verdict.settling) - set(verdict.able)):
+            stack = verdict.stacks[seat]
+            few = f"has too few {called.chips} ({stack})" if stack else f"is out of {called.chips}"
+            told.append(f"seat {seat} {few}")
+    return tuple(told)
+
+
 def instant(milliseconds: int) -> str:
     """Return a witness's time, since 1970, as date and time of day; whatever year a witness that lies has in mind."""
     days, rest = divmod(milliseconds, 86_400_000)
