@@ -249,13 +249,14 @@ def _lines(duel: Duel, tally: Tally, seen: list[Estimate]) -> Iterator[str]:
 
 
 def _document(duel: Duel, tally: Tally, seen: list[Estimate]) -> dict[str, object]:
-    last = seen[-1]
+    last, played, of_matches = seen[-1], tally.deals * duel.seats, duel.game in HANDS
     return {
         "format": "dealerless arena 1",
         **duel.fields(),
         "unit": duel.unit,
         "deals": tally.deals,
-        "hands": tally.deals * duel.seats,
+        "hands": None if of_matches else played,
+        "matches": played if of_matches else None,
         "decided": last.decided,
         **last._asdict(),
         "looks": [

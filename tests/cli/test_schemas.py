@@ -280,6 +280,16 @@ def test_nothing_can_be_left_out_of_what_the_arena_prints(monkeypatch: pytest.Mo
         refuses(validator("arena"), fought(monkeypatch, *words, "--deals", "2048"))
 
 
+def test_the_arena_counts_matches_where_a_deal_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """ONE-10: as its text says; what is called hands would be read as rounds."""
+    for words in DUELS:
+        told = fought(monkeypatch, *words)
+        counted, other = ("matches", "hands") if "onepoker" in words else ("hands", "matches")
+        assert told[counted] == told["deals"] * told["seats"]
+        assert told[other] is None
+        assert not validator("arena").is_valid(told | {counted: None, other: told[counted]})
+
+
 @pytest.mark.parametrize(
     ("at", "value"),
     [
