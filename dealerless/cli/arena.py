@@ -87,12 +87,12 @@ def arena(
     as_json: bool,
     **said: Any,
 ) -> None:
-    """Let computer players play each other, and print what the first level wins per hand, with a 95 % interval.
+    """Let computer players play each other, and print what the first level wins, with a 95 % interval.
 
-    No cryptography, and no match: every hand begins with the opening stacks, and so does its luck. Each deal, one order
-    of the deck, is played as often as there are seats: the first level has each seat once, the others fill the rest.
+    No cryptography. A deal, one order of the deck, is one hand from the opening stacks, and winnings are told per hand.
+    In One Poker, where cards and lives outlive a round, it is a match of at most 50 rounds, and they are per match.
 
-    In One Poker, where cards and lives outlive a round, each deal is a match of at most 50 rounds instead.
+    Each deal is played as often as there are seats: the first level has each seat once, the others fill the rest.
 
     After 128 deals, 256, 512 and so on the result is looked at, and the run ends when the interval excludes zero. The
     intervals are wide enough for that: in 19 of 20 runs or more all that were shown hold the true value. Whoever stops
@@ -107,7 +107,7 @@ def arena(
     click.echo(json.dumps(_document(duel, tally, seen)) if as_json else "\n".join(_lines(duel, tally, seen)))
 
 
-# There is no match whose length could be said, and no digest that a card could be made of.
+# How long a match is cannot be said, where there is one; and there is no digest that a card could be made of.
 arena.params = [parameter for parameter in arena.params if parameter.name not in ("hands", "suite")]
 
 

@@ -18,7 +18,7 @@ import pytest
 from dealerless.cli import arena as command
 from dealerless.cli import arenafile
 from dealerless.cli.status import Status
-from dealerless.players.arena import Duel, play_deals
+from dealerless.players.arena import HANDS, Duel, play_deals
 from dealerless.players.computer import LEVELS
 from dealerless.players.tally import Tally
 from tests.cli.running import invoke, run
@@ -116,6 +116,18 @@ def test_misuse_is_status_2(words: tuple[str, ...], wrong: str) -> None:
     assert (status, out) == (Status.USAGE, "")
     assert wrong in err
     assert err.startswith("error: ")
+
+
+def test_the_help_says_of_one_poker_what_it_says_of_others() -> None:
+    """ONE-10: nothing is said of every hand first that is not so of a round."""
+    told = " ".join(invoke("arena", "--help")[1].split())
+    before, one, after = told.partition("In One Poker, where cards and lives outlive a round, ")
+    assert before.endswith(
+        "A deal, one order of the deck, is one hand from the opening stacks, and winnings are told per hand. "
+    )
+    assert one
+    assert after.startswith(f"it is a match of at most {HANDS['onepoker']} rounds, and they are per match. ")
+    assert "every hand" not in told
 
 
 def test_every_level_can_be_named(quick: list[int]) -> None:
