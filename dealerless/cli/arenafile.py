@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from .. import __version__
 from ..errors import StorageError
+from ..games.onepoker import ONEPOKER
 from ..journal.linefile import LineFile
 from ..journal.recordfile import inaccessible, open_private
 from ..players.arena import BATCH, Duel
@@ -22,6 +23,13 @@ from ..players.tally import Tally
 
 _KIND: Final = "arena"
 _FORMAT: Final = "dealerless arena state 1"
+
+_DIFFERING: Final = {
+    "rules": "the terms differ",
+    "seats": "the number of players differs",
+    "bots": "the levels differ",
+}
+"""By field how it is said that it is another one, where its name is not that of an option."""
 
 
 class ArenaFile(LineFile):
@@ -103,7 +111,11 @@ class ArenaFile(LineFile):
         if said.get("format") != _FORMAT or said.keys() != ours.keys() or not differing:
             return self._damaged(-1)
         name = differing[0]
-        hint = f"go on with what is in it, or name another file: {name} differs"
+        what = _DIFFERING.get(name, f"the {name} differs")
+        if name == "rules" and ours["game"] == ONEPOKER.name:
+            # They are its only terms.
+            what = "the lives differ"
+        hint = f"go on with what is in it, or name another file: {what}"
         return StorageError(
             "arena.other-duel", expected=json.dumps(said[name]), actual=json.dumps(ours[name]), hint=hint
         )

@@ -267,21 +267,33 @@ def refused(state: Path, *words: str) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize(
-    "words",
+    ("words", "differing"),
     [
-        (*DRAW[:-1], "4"),
-        (*DRAW, "--bets", "10/20"),
-        (*DRAW, "--players", "3"),
-        (*DRAW[:3], "--bots", "hard,easy", "--seed", "3"),
-        ("arena", "--game", "holdem", "--bots", "easy,easy", "--seed", "3"),
+        ((*DRAW[:-1], "4"), "the seed differs"),
+        ((*DRAW, "--bets", "10/20"), "the terms differ"),
+        ((*DRAW, "--players", "3"), "the number of players differs"),
+        ((*DRAW[:3], "--bots", "hard,easy", "--seed", "3"), "the levels differ"),
+        (("arena", "--game", "holdem", "--bots", "easy,easy", "--seed", "3"), "the game differs"),
     ],
 )
-def test_the_state_of_another_duel_is_refused(state: Path, quick: list[int], words: tuple[str, ...]) -> None:
+def test_the_state_of_another_duel_is_refused(
+    state: Path, quick: list[int], words: tuple[str, ...], differing: str
+) -> None:
     status, err = refused(state, *words)
     assert status == Status.USAGE
     assert "arena.other-duel" in err
-    assert "differs" in err
+    assert err.endswith(f"or name another file: {differing}\n")
     assert quick == []
+
+
+def test_the_state_of_other_lives_is_refused(tmp_path: Path, quick: list[int]) -> None:
+    """ONE-1: the lives are all terms of One Poker."""
+    state, words = tmp_path / "state", ("arena", "--game", "onepoker", "--bots", "easy,easy")
+    told(*words, "--deals", "128", "--state", str(state))
+    status, err = refused(state, *words, "--lives", "10/8")
+    assert status == Status.USAGE
+    assert "; expected [10, 10]; got [10, 8] [arena.other-duel" in err
+    assert err.endswith("or name another file: the lives differ\n")
 
 
 def test_the_state_of_other_players_is_refused(state: Path, quick: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
