@@ -20,6 +20,7 @@ from typing import Any, Final
 
 import click
 
+from ..games import GAMES
 from ..players.arena import BATCH, HANDS, UNITS, Duel, play_deals
 from ..players.computer import LEVELS
 from ..players.tally import FIRST_LOOK, NOTHING, Estimate, Tally, estimate, last_look, look_at
@@ -117,7 +118,9 @@ def _duel(said: dict[str, Any], bots: tuple[str, ...], seed: int) -> Duel:
     if proposal.game not in UNITS:
         raise click.UsageError(f"in the arena there are {', '.join(UNITS)}, not {proposal.game}")
     if len(bots) > proposal.seats:
-        raise click.UsageError(f"{len(bots)} levels are more than {proposal.seats} seats; say --players")
+        most = GAMES[proposal.game].seats[-1]
+        more = f"say --players, at most {most}" if most > proposal.seats else f"{proposal.game} has no more"
+        raise click.UsageError(f"{len(bots)} levels are more than {proposal.seats} seats; {more}")
     return Duel(
         game=proposal.game,
         dealing=proposal.dealing,

@@ -102,7 +102,16 @@ def test_winnings_are_counted_in_what_the_game_bets(
         (("--bots", "hard,brilliant"), "brilliant"),
         (("--bots", "hard"), "another"),
         (("--bots", ""), "is no level"),
-        (("--bots", "easy,medium,hard"), "3 levels"),
+        (("--bots", "easy,medium,hard"), "3 levels are more than 2 seats; hex has no more\n"),
+        (
+            ("--bots", "easy,medium,hard", "--game", "onepoker"),
+            "3 levels are more than 2 seats; onepoker has no more\n",
+        ),
+        (("--bots", "easy,medium,hard", "--game", "draw"), "more than 2 seats; say --players, at most 6\n"),
+        (
+            ("--bots", ",".join(["easy"] * 7), "--game", "draw", "--players", "6"),
+            "7 levels are more than 6 seats; draw",
+        ),
         (("--bots", "hard,easy", "--deals", "127"), "127"),
         (("--bots", "hard,easy", "--hands", "5"), "--hands"),
         (("--bots", "hard,easy", "--suite", "md5"), "--suite"),
