@@ -28,7 +28,9 @@ from .scene import (
 from .terminal import Terminal
 
 # Nothing but digits: int() would also read signs, spaces, underscores and the digits of every script.
-_AMOUNT: Final = re.compile("[0-9]{1,16}", re.ASCII)
+_DIGITS: Final = 16
+"""So many at most: those of the most chips that there can be (ENC-6)."""
+_AMOUNT: Final = re.compile(f"[0-9]{{1,{_DIGITS}}}", re.ASCII)
 _NAME: Final = re.compile("[A-Za-z]{1,8}", re.ASCII)
 
 
@@ -256,7 +258,9 @@ class Person(Player):
                 return None
             return Move(name=name, amount=0 if option is None else option.least)
         if _AMOUNT.fullmatch(words[1]) is None:
-            say(f"  refused, nothing lost: an amount is digits 0-9 only: {printable(words[1][:40])}")
+            long = len(words[1]) > _DIGITS and re.fullmatch("[0-9]+", words[1], re.ASCII)
+            wrong = f"an amount has at most {_DIGITS} digits" if long else "an amount is digits 0-9 only"
+            say(f"  refused, nothing lost: {wrong}: {printable(words[1][:40])}")
             return None
         amount = int(words[1])
         if option is None or option.most:

@@ -9,6 +9,7 @@ from dealerless.cli.terminal import Terminal
 from dealerless.games.game import Move
 from dealerless.players.player import SeatView, seat_view
 from dealerless.protocol.events import Acted, Offered
+from dealerless.protocol.limits import MAX_CHIPS
 from dealerless.protocol.state import Phase
 from tests.matches import Match, draw_offer, hex_offer, holdem_offer
 
@@ -97,3 +98,22 @@ def test_a_level_may_be_typed_with_to_where_amounts_are_levels() -> None:
     assert typed(asked(holdem_offer()), "raise to 6")[0] == Move(name="RAISE", amount=6)
     out = typed(asked(hex_offer("to", depth=10)), "bet to 2", "check")[1]
     assert "  refused, nothing lost: " in out
+
+
+@pytest.mark.parametrize(
+    ("amount", "said"),
+    [
+        ("9" * 16, " [bet."),
+        ("9" * 17, f"an amount has at most {len(str(MAX_CHIPS))} digits: {'9' * 17}"),
+        ("0" * 300, f"an amount has at most {len(str(MAX_CHIPS))} digits: {'0' * 40}"),
+        ("+" + "9" * 20, "an amount is digits 0-9 only: +9"),
+        ("\u0661" * 20, "an amount is digits 0-9 only: "),
+    ],
+)
+def test_a_long_number_is_not_told_to_be_none(amount: str, said: str) -> None:
+    """ENC-6: what is wrong with it is its length."""
+    view = asked(hex_offer("to", depth=10))
+    move, out = typed(view, f"bet {amount}", "check")
+    assert move == Move(name="CHECK", amount=0)
+    (refusal,) = [line for line in out.splitlines() if "refused, nothing lost: " in line]
+    assert said in refusal
