@@ -17,7 +17,7 @@ from ..games import GAMES
 from ..games.draw import DRAW, MAX_RAISES
 from ..games.hex import HEX, MAX_DEPTH
 from ..games.holdem import HOLDEM, STRUCTURES
-from ..games.onepoker import ONEPOKER
+from ..games.onepoker import MAX_LIVES, ONEPOKER
 from ..games.showdown import SHOW_RULES
 from ..net.offers import Proposal
 from ..protocol.limits import MAX_HANDS
@@ -52,29 +52,38 @@ _USUAL_ANTE: Final = 1
 _ROUNDS: Final = 3
 """So many rounds of One Poker are usual for each hand of another game: ten lives last for some thirty."""
 
-_PAIR: Final = re.compile("([0-9]{1,10})/([0-9]{1,10})", re.ASCII)
-_NUMBER: Final = re.compile("[0-9]{1,10}", re.ASCII)
+_PAIR: Final = re.compile("([0-9]+)/([0-9]+)", re.ASCII)
+_NUMBER: Final = re.compile("[0-9]+", re.ASCII)
+_DIGITS: Final = len(str(_MOST))
 
 
 class Pair(click.ParamType[tuple[int, int]]):
-    """Two numbers, as `1/2`; `form` is what a usage error calls them, `example` what it shows."""
+    """Two numbers, as `1/2`: `form` is what a usage error calls them, `spelling` how they are written.
+
+    `span` says how large they may be, for one that the game is not asked about.
+    """
 
     name = "pair"
 
-    def __init__(self, form: str, example: str) -> None:
+    def __init__(self, form: str, spelling: str, span: str = f"at most {_DIGITS} digits each") -> None:
         self.form = form
-        self.example = example
+        self.spelling = spelling
+        self.span = span
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
         """Return both; anything but two numbers of one to ten digits and a slash is a usage error."""
         if isinstance(value, tuple):
             first, second = value
             return first, second
-        pair = _PAIR.fullmatch(str(value))
+        return self._read(str(value), str(value), param, ctx)
+
+    def _read(self, text: str, typed: str, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
+        """Return the numbers in `text`; a usage error repeats what was `typed`."""
+        pair = _PAIR.fullmatch(text)
         if pair is None:
-            self.fail(
-                f"{shown(str(value))} is not {self.form}: two numbers and a slash, such as {self.example}", param, ctx
-            )
+            self.fail(f"{shown(typed)} is not {self.form}: {self.spelling}", param, ctx)
+        if max(map(len, pair.groups())) > _DIGITS:
+            self.fail(f"{shown(typed)} is too much for {self.form}: {self.span}", param, ctx)
         return int(pair[1]), int(pair[2])
 
 
@@ -82,12 +91,14 @@ class Lives(Pair):
     """The lives of both, as one number, or as two with a slash where they differ."""
 
     def __init__(self) -> None:
-        super().__init__("LIVES or LIVES/LIVES", "10/8")
+        spelling = "one number, or two numbers and a slash, such as 10 or 10/8"
+        super().__init__("LIVES or LIVES/LIVES", spelling, f"1 to {MAX_LIVES:,} each")
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
         """Return the lives of seat 0 and of seat 1."""
-        same = isinstance(value, str) and _NUMBER.fullmatch(value) is not None
-        return super().convert(f"{value}/{value}" if same else value, param, ctx)
+        if isinstance(value, str) and _NUMBER.fullmatch(value) is not None:
+            return self._read(f"{value}/{value}", value, param, ctx)
+        return super().convert(value, param, ctx)
 
 
 def _hex_rules(said: Mapping[str, Any]) -> Rules:
@@ -210,13 +221,13 @@ def terms_options(seats: str, *, hands: int) -> Callable[[Command], Command]:
         ),
         click.option(
             "--blinds",
-            type=Pair("SMALL/BIG", "1/2"),
+            type=Pair("SMALL/BIG", "two numbers and a slash, such as 1/2"),
             metavar="S/B",
             help="holdem: small and big blind; 1/2 if not said.",
         ),
         click.option(
             "--bets",
-            type=Pair("FIRST/SECOND", "10/20"),
+            type=Pair("FIRST/SECOND", "two numbers and a slash, such as 10/20"),
             metavar="F/S",
             help="draw: the fixed amount before and after the exchange; 10/10 if not said.",
         ),

@@ -104,9 +104,20 @@ def test_what_a_host_is_told_to_say_is_what_was_proposed(proposal: Proposal) -> 
         ("--game onepoker --deal deck", "--deal deck is not for onepoker: its cards come from --deal shoe"),
         ("--game hex --deal shoe", "--deal shoe is not for hex"),
         ("--game onepoker --suite md5", "with --deal shoe there is nothing to choose"),
-        ("--game onepoker --lives 10/8/6", "'10/8/6' is not LIVES or LIVES/LIVES: two numbers and a slash"),
+        ("--game onepoker --lives 10/8/6", "'10/8/6' is not LIVES or LIVES/LIVES: one number, or two numbers and a"),
         ("--game onepoker --lives -1", "'-1' is not LIVES or LIVES/LIVES"),
         ("--game onepoker --lives 10/", "'10/' is not LIVES or LIVES/LIVES"),
+        # What is wrong with a large number is its size, also where it is one for both.
+        (
+            "--game onepoker --lives 1000000000000",
+            "'1000000000000' is too much for LIVES or LIVES/LIVES: 1 to 10,000 each",
+        ),
+        (
+            "--game onepoker --lives 10/99999999999",
+            "'10/99999999999' is too much for LIVES or LIVES/LIVES: 1 to 10,000",
+        ),
+        ("--blinds 1/99999999999", "'1/99999999999' is too much for SMALL/BIG: at most 10 digits each"),
+        ("--game draw --bets 99999999999/1", "'99999999999/1' is too much for FIRST/SECOND: at most 10 digits each"),
     ],
 )
 @pytest.mark.parametrize("command", ["host", "demo", "play"])
