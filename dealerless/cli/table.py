@@ -6,6 +6,7 @@ import asyncio
 import datetime
 import os
 import secrets
+import threading
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, fields
@@ -22,7 +23,7 @@ from ..journal.journal import Journal
 from ..journal.notes import Noted, NotesFile, beside, check_free
 from ..journal.secrets import SecretsFile
 from ..net.seating import Ending, Sitting, WitnessAt
-from ..players.computer import LEVELS, Note
+from ..players.computer import LEVELS, ComputerPlayer, Note
 from ..players.levels import computer_player
 from ..players.player import Player
 from ..protocol.events import Offered
@@ -156,6 +157,13 @@ class Files:
         return beside(self.transcript)
 
 
+def _prepared(player: ComputerPlayer, game: str) -> None:
+    """Let a computer player build what its first decision needs."""
+    # What fails here fails again when it decides, and is told then.
+    with suppress(Exception):
+        player.prepare(game)
+
+
 def new_files(out: Path | None, apart: Path | None = None) -> Files:
     """Return names for a new match; if none is given, of the date and a number of our own. F03."""
     if out is not None:
@@ -191,7 +199,8 @@ class Seat:
         self._notes = notes
         person = Person(self.terminal)
         level = manner.level
-        player: Player = person if level is None else computer_player(level, secrets.SystemRandom(), self._note)
+        self._computer = None if level is None else computer_player(level, secrets.SystemRandom(), self._note)
+        player: Player = self._computer or person
         self.sitting: Final = Sitting(
             key=key,
             name=name,
@@ -243,6 +252,9 @@ class Seat:
     def _consent(self, offer: Offered) -> bool:
         for line in terms_lines(offer, self.sitting.key.public.key):
             self.terminal.say(line)
+        if self._computer is not None:
+            # Beside the first messages, keys and shuffles, so that nobody waits for it when it is to move.
+            threading.Thread(target=_prepared, args=(self._computer, offer.game)).start()
         return self._manner.yes or self.terminal.agree("Do you accept these terms?")
 
     def _clear_unsigned(self, *, declined: bool = False) -> bool:

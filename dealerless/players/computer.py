@@ -31,6 +31,10 @@ class Chance(Protocol):
 class Strategy(Protocol):
     """How one level plays one game. Reasons are for people: a short sentence, without the seat or the move."""
 
+    def prepare(self) -> None:
+        """Import and build, once a process, what the first decision would otherwise; not every level has any."""
+        return
+
     def decide(self, view: SeatView, chance: Chance) -> tuple[Move, str]:
         """Return one of the view's legal moves, and why."""
         ...
@@ -79,6 +83,10 @@ class ComputerPlayer:
         self._choose = choose
         self._chance = chance
         self._note = note
+
+    def prepare(self, game: str) -> None:
+        """Build what the first decision in the game of this name needs: a third of a second that nobody waits for."""
+        self._choose(game).prepare()
 
     def decide(self, view: SeatView) -> Move:
         """Return a legal move."""

@@ -69,6 +69,12 @@ class EasyDraw(Strategy):
 class MediumDraw(Strategy):
     """Plays the chance to win against the pot odds."""
 
+    def prepare(self) -> None:
+        """Build the tables of strengths, and the hands by which others are judged."""
+        from .drawchances import population
+
+        population()
+
     def decide(self, view: SeatView, chance: Chance) -> tuple[Move, str]:
         """Return a bet or raise with more than a usual share of winning, else a call with the odds."""
         from .drawchances import KINDS, improving, kind_of
@@ -110,6 +116,13 @@ class HardDraw(Strategy):
     def __init__(self, samples: int = _SAMPLES) -> None:
         """`samples`: how many times each move is played on."""
         self._samples = samples
+
+    def prepare(self) -> None:
+        """Build what medium does, and import what moves are played on with."""
+        from . import drawrollouts  # noqa: F401
+        from .drawchances import population
+
+        population()
 
     def decide(self, view: SeatView, chance: Chance) -> tuple[Move, str]:
         """Return the move that is worth the most, bluffs only as often as pot odds allow."""

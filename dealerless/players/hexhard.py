@@ -24,6 +24,10 @@ _follow = lru_cache(maxsize=64)(follow)
 class HexHard(Betting):
     """Draws its moves from an equilibrium."""
 
+    def prepare(self) -> None:
+        """Import what boards are solved with."""
+        from . import hexresponse, hextree  # noqa: F401
+
     def decide(self, view: SeatView, chance: Chance) -> tuple[Move, str]:
         """Return a legal move, and how likely each was to be drawn."""
         hand: HexHand = view.hand

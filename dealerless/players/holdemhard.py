@@ -61,6 +61,14 @@ class HoldemHard(Betting):
     def __init__(self, boards: int) -> None:
         self._boards = boards
 
+    def prepare(self) -> None:
+        """Build the tables of strengths, the boards that are looked at before the flop, and what each pair is worth."""
+        from . import holdemranges  # noqa: F401
+        from .holdemrunouts import ranking, runouts
+
+        runouts((), self._boards)
+        ranking((), self._boards)
+
     def decide(self, view: SeatView, chance: Chance) -> tuple[Move, str]:
         """Return a legal move, and the numbers that decided."""
         from .holdemranges import bluff_chance, narrowed, quantiles, risk

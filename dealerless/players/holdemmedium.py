@@ -41,6 +41,12 @@ _KEEPS: Final = 0.8
 class HoldemMedium(Betting):
     """Decides by the chance against random hands and by the price."""
 
+    def prepare(self) -> None:
+        """Build the tables of strengths, and those of the boards that are looked at before the flop."""
+        from .holdemrunouts import runouts
+
+        runouts((), _BOARDS)
+
     def decide(self, view: SeatView, chance: Chance) -> tuple[Move, str]:
         """Return a legal move, and the chance and the price that decided."""
         at = spot(view)

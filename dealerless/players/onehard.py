@@ -59,6 +59,12 @@ class OneHard(Betting):
     def __init__(self, iterations: int) -> None:
         self._iterations = iterations
 
+    def prepare(self) -> None:
+        """Read the table, and import what solves the betting that it does not have."""
+        from . import onesolve  # noqa: F401
+
+        table()
+
     def decide(self, view: SeatView, chance: Chance) -> tuple[Move, str]:
         """Return a legal move, and what the card wins against what the other's moves leave."""
         at = spot(view)
