@@ -53,7 +53,7 @@ SAID = {
 }
 EARLY = {
     **{(phase, "reveal"): "SHOW-2" for phase in DEALT},
-    **dict.fromkeys((("lot", "layout"), ("lot", "show"), ("lot", "lot-open")), "COMMIT-3"),
+    ("lot", "lot-open"): "COMMIT-3",
     ("act", "show"): "SHOW-2",
 }
 BY_CARD = {encode(card("onepoker", name)): name for name in NAMES["holdem"]}
@@ -303,7 +303,8 @@ class Match(Table):
             seat = 1 - seat
 
     def may(self, seat: int, owed: int) -> Callable[[str, Any], None]:
-        most = min(self.behind[seat] - owed, self.behind[1 - seat])
+        stack = self.behind[seat]
+        most = min(stack - owed, self.behind[1 - seat])
 
         def check(kind: str, fields: Any) -> None:
             move, amount, released = fields
@@ -313,8 +314,11 @@ class Match(Table):
                 raise Fault("bet.nothing-owed", "ONE-7")
             if owed and move in ("CHECK", "BET"):
                 raise Fault("bet.chips-owed", "ONE-7")
+            if move == "RAISE" and most < 1:
+                raise Fault("bet.no-answer" if stack > owed else "bet.over-stack", "ONE-7")
             if not (1 <= amount <= most if move in ("BET", "RAISE") else amount == 0):
-                raise Fault("bet.wrong-amount", "ONE-7")
+                takes = amount + (owed if move == "RAISE" else 0)
+                raise Fault("bet.over-stack" if amount > 0 and takes > stack else "bet.wrong-amount", "ONE-7")
             if released:
                 raise Fault("deck.wrong-release", "DECK-9")
 
