@@ -26,13 +26,14 @@ from ..net.seating import Ending, Sitting, WitnessAt
 from ..players.computer import LEVELS, ComputerPlayer, Note
 from ..players.levels import computer_player
 from ..players.player import Player
+from ..protocol.closing import settling_order
 from ..protocol.events import Offered
 from ..protocol.session import Session
 from ..referee import fingerprint, replay
 from ..report.document import document, encode
 from ..report.escape import marked, printable
 from ..report.naming import naming
-from ..report.view import term
+from ..report.view import term, winners
 from .company import end_with_input
 from .identity import default_identity
 from .person import Person
@@ -271,8 +272,13 @@ class Seat:
 
     def _finish(self, ending: Ending) -> Status:
         files, terminal = self._files, self.terminal
-        books, own = self.session.state.books, self.session.seat
+        state, own = self.session.state, self.session.seat
+        books = state.books
         terminal.say(f"the match is over: net {signed(books.net)}" + ("" if own is None else f"; you are seat {own}"))
+        if state.end_head:
+            # TABLE-4, ONE-10: the net alone does not say it, where stacks were unequal from the start or somebody left.
+            best = winners(state.agreed.offer.game, books.stacks, books.net, settling_order(state))
+            terminal.say(f"won by {best}")
         for seat, gone in enumerate(books.gone):
             if gone == "left":
                 terminal.say(f"seat {seat}{' (you)' if seat == own else ''} left before its end")

@@ -195,29 +195,40 @@ def best_seats(seen: MatchView) -> tuple[int, ...]:
 
     The most chips win where stacks carry over, which may have been unequal from the start; else the most net.
     """
-    chips, staying = _counted(seen.verdict), seen.verdict.settling
-    most = max([chips[seat] for seat in staying], default=0)
-    return tuple(sorted([seat for seat in staying if chips[seat] == most]))
-
-
-def _counted(verdict: Verdict) -> tuple[int, ...]:
-    """Return by seat what decides who has won."""
-    game = None if verdict.game is None else GAMES.get(verdict.game)
-    return verdict.stacks if game is not None and game.carries else verdict.net
+    verdict = seen.verdict
+    return _best(verdict.stacks if _by_stacks(verdict.game) else verdict.net, verdict.settling)
 
 
 def won_by(seen: MatchView) -> str:
     """Return in words who has won a complete match, and with how much; of how many, if not all stayed."""
-    verdict, best = seen.verdict, best_seats(seen)
+    verdict = seen.verdict
+    return winners(verdict.game, verdict.stacks, verdict.net, verdict.settling)
+
+
+def winners(game: str | None, stacks: tuple[int, ...], net: tuple[int, ...], staying: tuple[int, ...]) -> str:
+    """Return what `won_by` does of a match that ended with these stacks and net, of those who stayed."""
+    by_stacks = _by_stacks(game)
+    chips = stacks if by_stacks else net
+    best = _best(chips, staying)
     if not best:
         return "nobody"
     names = _seats(best, " and ")
-    chips = _counted(verdict)
     most = chips[best[0]]
-    count = f"{most} {naming(verdict.game).chips}" if chips is verdict.stacks else f"{most:+d}"
+    count = f"{most} {naming(game).chips}" if by_stacks else f"{most:+d}"
     told = f"{names}, a tie at {count}" if len(best) > 1 else f"{names} with {count}"
     beaten = most < max(chips)
     return f"{told}, most among those who stayed" if beaten else told
+
+
+def _by_stacks(game: str | None) -> bool:
+    """Return whether stacks decide who has won, since they carry over; else the net does."""
+    played = None if game is None else GAMES.get(game)
+    return played is not None and played.carries
+
+
+def _best(chips: tuple[int, ...], staying: tuple[int, ...]) -> tuple[int, ...]:
+    most = max([chips[seat] for seat in staying], default=0)
+    return tuple(sorted([seat for seat in staying if chips[seat] == most]))
 
 
 def ended_early(seen: MatchView) -> tuple[str, ...]:

@@ -59,6 +59,10 @@ def test_chain_5_the_guest_leaves_heads_up(two: tuple[Player, Player], address: 
     told = json.loads(invoke("audit", "--json", str(transcript))[1])
     assert (told["left"], told["won_by"], told["fault"]) == ([1], [0], None)
     text = invoke("audit", str(transcript))[1]
+    # TABLE-4: who left is last, whatever it had won; the screen says so as the referee does.
+    (won,) = [line for line in text.splitlines() if line.startswith("won by ")]
+    assert won.startswith("won by     seat 0 with ")
+    assert f"\n{' '.join(won.split())}\n" in out.decode()
     assert "left       seat 1 between two hands, with all chips\n" in text
 
 

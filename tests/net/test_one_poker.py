@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from dealerless.cli.screen import signed
 from dealerless.journal.notes import read_notes
 from dealerless.protocol.events import CardLaid
 from dealerless.referee import Outcome, replay
+from dealerless.report.view import view, won_by
 from tests.matches import envelopes
 from tests.net.mortal import Death
 from tests.net.test_many_seats import AUTO, Table, ended
@@ -37,6 +39,10 @@ def test_two_processes_play_to_the_end(tmp_path: Path) -> None:
         said = table.said(seat)
         assert "lives 6/4\n         seat 0 risks 6, seat 1 risks 4 lives a match\n" in said
         assert ", by lot; it is dealt, lays and bets first\n" in said
+        # ONE-10: the lives say who has won, which the net does not; as the referee has it.
+        over = f"the match is over: net {signed(verdict.net)}; you are seat {seat}\nwon by {won_by(view(verdict))}\n"
+        assert over in said
+        assert f" {max(verdict.stacks)} lives\n" in over
         # Each notes why it laid what it laid, and only of its own seat.
         with (table.homes[seat] / "match.dlt.notes").open("rb") as stream:
             notes = [line.noted for line in read_notes(stream, "notes")]
