@@ -16,6 +16,7 @@ from ..games.onepoker import ONEPOKER
 from ..games.structure import CLAUSES
 from ..players.player import Player, SeatView
 from ..report.escape import printable
+from ..report.naming import naming
 from .scene import (
     broken,
     cost,
@@ -146,7 +147,7 @@ class Person(Player):
         if word in ("quit", "exit"):
             raise TransportError("transport.left")
         if len(words) == 1 and word in ("leave", "stay"):
-            self._leave(word == "leave")
+            self._leave(view, leaving=word == "leave")
         elif word in ("help", "?"):
             explain(view)
         elif _is_table(words):
@@ -194,24 +195,28 @@ class Person(Player):
 
     def _help_always(self, view: SeatView) -> None:
         """Say what can be typed whatever is asked."""
-        say = self._terminal.say
+        say, called = self._terminal.say, naming(view.game.name)
         say(
-            "  leave ends your match between two hands, with your chips: it is signed in place of the next hand that is"
+            f"  leave ends your match between two {called.hand}s, with your {called.chips}: it is signed in place of the "
+            f"next {called.hand} that is"
         )
         say("  yours to start, and until then you play on; stay takes it back")
+        say(f"  {_starts(view)}; {_last(view)}")
         say("  quit stops this program and signs nothing; table shows the table again; help or ? says this")
         if view.game.name == ONEPOKER.name:
             say("  tally counts the cards that were opened of this shoe, rank by rank, and those that are left")
         say(f"  the rules: dealerless rules {view.game.name}")
 
-    def _leave(self, leaving: bool) -> None:
-        """Remember that the person wants to leave, or no more, and say what comes of it. CHAIN-5."""
+    def _leave(self, view: SeatView, *, leaving: bool) -> None:
+        """Remember that the person wants to leave, or no more, and say what comes of it. CHAIN-5, TABLE-4."""
+        say, called = self._terminal.say, naming(view.game.name)
         self.leaving = leaving
-        if leaving:
-            self._terminal.say("  you leave, with your chips, when your turn to start a hand comes: it is signed then")
-            self._terminal.say("  until then you are in the match and have to move; stay takes it back")
-        else:
-            self._terminal.say("  you stay")
+        if not leaving:
+            say("  you stay")
+            return
+        say(f"  you leave, with your {called.chips}, when your turn to start a {called.hand} comes: it is signed then")
+        say(f"  {_starts(view)}; {_last(view)}")
+        say("  until then you are in the match and have to move; stay takes it back")
 
     def _read_exchange(self, words: list[str], view: SeatView) -> Slots | None:
         """Return the slots that were typed by their cards' numbers; None, with the reason said, if they are none."""
@@ -282,6 +287,18 @@ def _how(legal: tuple[Option, ...]) -> str:
         if option.most:
             return f"type a move and, if it has one, its amount: for example {option.name.lower()} {option.least}"
     return f"type a move, which takes no number here: for example {legal[0].name.lower()}"
+
+
+def _starts(view: SeatView) -> str:
+    """Return whose turn it is to start a hand: TABLE-1, in One Poker ONE-6."""
+    if view.game.name == ONEPOKER.name:
+        return "a round is yours to start once you have priority, by taking the pot before it"
+    return "a hand is yours to start when you have the button"
+
+
+def _last(view: SeatView) -> str:
+    """Return what leaving costs (TABLE-4)."""
+    return f"who leaves ranks last, whatever {naming(view.game.name).chips} it keeps (TABLE-4)"
 
 
 def _is_table(words: list[str]) -> bool:

@@ -68,8 +68,8 @@ def play(bot: str, name: str, out: Path | None, as_json: bool, **said: Any) -> S
 
     The transcript is written as you play, under a key made for this match. The exit status is the one that audit has
     for it: 0 if the match is complete, 3 if you quit before its end. A match that was quit cannot be gone on with,
-    since the others are gone; leave ends it by the rules instead, with your chips, when the next hand is yours to
-    start.
+    since the others are gone; leave ends it by the rules instead, when the next hand is yours to start: you keep your
+    chips, or your lives, and rank last.
 
     Why the others moved as they did is kept in FILE.notes after the match, for the hands that are over: dealerless show
     FILE --reasons.

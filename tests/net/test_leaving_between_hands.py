@@ -48,6 +48,7 @@ def test_chain_5_the_guest_leaves_heads_up(two: tuple[Player, Player], address: 
             out, err = leaving.communicate(timeout=60)
         assert (leaving.returncode, result(playing)[0]) == (0, 0), err
     assert b"  you leave, with your chips, when your turn to start a hand comes: it is signed then\n" in out
+    assert b"  a hand is yours to start when you have the button; who leaves ranks last, whatever chips it keeps" in out
     assert b"  you stay\n" in out
     assert b"seat 1 (you) leaves the match between two hands, with all chips\n" in out
     assert b"seat 1 (you) left before its end\n" in out
