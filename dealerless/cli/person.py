@@ -196,11 +196,8 @@ class Person(Player):
     def _help_always(self, view: SeatView) -> None:
         """Say what can be typed whatever is asked."""
         say, called = self._terminal.say, naming(view.game.name)
-        say(
-            f"  leave ends your match between two {called.hand}s, with your {called.chips}: it is signed in place of the "
-            f"next {called.hand} that is"
-        )
-        say("  yours to start, and until then you play on; stay takes it back")
+        say(f"  leave ends your match between two {called.hand}s, with your {called.chips}: it is signed in place of")
+        say(f"  the next {called.hand} that is yours to start, and until then you play on; stay takes it back")
         say(f"  {_starts(view)}; {_last(view)}")
         say("  quit stops this program and signs nothing; table shows the table again; help or ? says this")
         if view.game.name == ONEPOKER.name:
@@ -292,7 +289,7 @@ def _how(legal: tuple[Option, ...]) -> str:
 def _starts(view: SeatView) -> str:
     """Return whose turn it is to start a hand: TABLE-1, in One Poker ONE-6."""
     if view.game.name == ONEPOKER.name:
-        return "a round is yours to start once you have priority, by taking the pot before it"
+        return "a round is yours to start once you have priority, which taking a pot gives"
     return "a hand is yours to start when you have the button"
 
 

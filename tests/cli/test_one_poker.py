@@ -192,9 +192,9 @@ def test_help_tally_table_leave_and_quit_at_a_lay_and_at_a_move(
         assert text.count("  seen in this shoe: ") == 2
         assert "  you stay\n" in text
         # TABLE-4, ONE-6: what leaving costs, and when it can be, both in the help and when it is asked for.
-        when, costs = "once you have priority, by taking the pot before it", "ranks last, whatever lives it keeps (TABLE-4)"
+        when, costs = "once you have priority, which taking a pot gives", "ranks last, whatever lives it keeps (TABLE-4)"
         assert text.count(f"  a round is yours to start {when}; who leaves {costs}\n") == 2
-        assert "  leave ends your match between two rounds, with your lives: it is signed in place of the next" in text
+        assert "  leave ends your match between two rounds, with your lives: it is signed in place of\n" in text
         assert "  you leave, with your lives, when your turn to start a round comes: it is signed then\n" in text
         assert not any(word in text for word in ("chips", "a hand", "button"))
     assert "  type 1 or 2; the other sees that you laid a card and not which" in out
