@@ -121,6 +121,20 @@ def test_nothing_sticks_out(browser: Chromium, pages: dict[str, Path], name: str
         browser.value("document.querySelectorAll('details').forEach(one => one.open = true)")
 
 
+ALONE = """
+document.querySelectorAll('details').forEach(details => { details.open = true; });
+[...document.querySelectorAll('.outcome')].filter(element =>
+  element.previousElementSibling.getBoundingClientRect().bottom <= element.getBoundingClientRect().top
+).map(element => element.parentElement.innerText)
+"""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_a_seat_won_stands_beside_its_cards(browser: Chromium, pages: dict[str, Path], name: str) -> None:
+    browser.open(pages[name], width=DESK)
+    assert browser.value(ALONE) == []
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_the_verdict_is_the_first_thing_on_a_phone(browser: Chromium, pages: dict[str, Path], name: str) -> None:
     """The word, why, and whose fault, before anything has to be scrolled to."""

@@ -20,7 +20,7 @@ from dealerless.report.provenance import origin
 from dealerless.report.text import hand_lines, verdict_lines
 from dealerless.report.view import view
 from tests.matches import Match, draw_offer, envelopes, transcript
-from tests.report.deals import drawn
+from tests.report.deals import drawn, three_seats
 from tests.report.drawtables import DrawTable
 from tests.report.markup import assert_inert
 from tests.report.pages import told as page_told
@@ -226,3 +226,15 @@ def test_the_schema_refuses_what_a_hand_of_draw_never_is(where: tuple[str | int,
         target = target[key]
     target[where[-1]] = value
     assert not Draft202012Validator(SCHEMA).is_valid(verdict)
+
+
+def test_five_cards_that_are_there_are_not_there_twice() -> None:
+    """All of a hand are its best ones; in Hold'em, where they are some of seven, they stand behind its name."""
+    assert "quiet five" not in page_told(drawn().transcript())[1]
+    assert "quiet five" in page_told(three_seats().transcript())[1]
+
+
+def test_that_a_seat_wins_and_how_much_stay_together() -> None:
+    html = page_told(drawn().transcript())[1]
+    assert html.count('<span class="outcome"><span class="tag won">wins</span> <span class="change">') == 2
+    assert html.count('<span class="outcome">') == html.count('<span class="change">') == 8
