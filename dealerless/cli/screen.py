@@ -55,7 +55,9 @@ class Screen:
         elif isinstance(event, Acted):
             move = Move(name=event.move, amount=event.amount)
             text = move_text(before.agreed.game, before.running.hand, seat, move)
-            stacks = "" if after.play is None else self._stacks_text(after, after.play.actions[-1])
+            # A move that ends the hand is in the record of it.
+            hand = after.finished if after.play is None else after.play
+            stacks = "" if hand is None else self._stacks_text(after, hand.actions[-1])
             say(f"  {self._who(seat)} {text}{stacks}")
         elif isinstance(event, Exchanged):
             say(f"  {self._who(seat)} {exchange_text(len(event.slots))}")

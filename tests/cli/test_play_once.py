@@ -10,12 +10,13 @@ from dealerless.cli.person import Person
 from dealerless.cli.scene import table_lines
 from dealerless.cli.screen import Screen
 from dealerless.cli.terminal import Terminal
+from dealerless.games.game import Option
 from dealerless.net.thinking import asks
 from dealerless.players.player import seat_view
 from dealerless.protocol.envelope import decode_body
-from dealerless.protocol.events import Event, Offered
+from dealerless.protocol.events import Acted, Event, Offered
 from dealerless.protocol.records import decode_frame
-from dealerless.protocol.state import Phase
+from dealerless.protocol.state import Phase, State
 from tests.matches import Match, draw_offer, hex_offer, holdem_offer, one_offer
 
 OWN = 1
@@ -124,6 +125,24 @@ def test_what_others_have_shown_is_in_the_table_above_the_question_to_show(
     out = capsys.readouterr().out
     assert out.count("seat 0 shows ") == 1
     assert out.count("  your cards ") == 1
+
+
+@pytest.mark.parametrize("game", ["hex", "holdem", "draw"])
+def test_a_fold_that_ends_the_hand_has_the_stacks_and_the_pot(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """As every other move: chips that nobody called are back, and the pot is not paid yet."""
+
+    def folds(state: State, options: tuple[Option, ...]) -> Event:
+        names = [option.name for option in options]
+        option = options[names.index("FOLD" if "FOLD" in names else "BET")]
+        return Acted(move=option.name, amount=option.least)
+
+    match = Heard(GAMES[game](), "once").sit(asked=True)
+    while match.state.finished is None:
+        match.turn(folds)
+    (*_, last) = [line for line in capsys.readouterr().out.splitlines() if " FOLD" in line]
+    action = match.state.finished.actions[-1]
+    stacks = "/".join(str(stack) for stack in action.stacks)
+    assert last.endswith(f" FOLD, stacks {stacks}, pot {action.pot}")
 
 
 def test_cards_are_told_at_once_where_others_move_first(capsys: pytest.CaptureFixture[str]) -> None:
