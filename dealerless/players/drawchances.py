@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..games.cards import DECK, Card, rank_of, suit_of
+from ..games.drawhand import MOST_DISCARDS
 from ..games.ranking import CLASSES, RANKS, class_of, strength
 from ..games.rankingtables import Strengths, strengths
 
@@ -168,6 +169,13 @@ def population() -> Population:
     masks = np.bitwise_or.reduce(np.uint64(1) << np.hstack([hands, after]).astype(np.uint64), axis=1)
     counts = np.bincount(cells, minlength=len(KINDS) * BUCKETS).reshape(len(KINDS), BUCKETS)
     return Population(masks=masks, cells=cells, bucket=bucket, by_kind=counts / counts.sum(axis=1, keepdims=True))
+
+
+def prepare() -> None:
+    """Build what every decision needs: `population`, and the ways to draw from what is unseen."""
+    population()
+    for many in range(1, MOST_DISCARDS + 1):
+        _choices(many)
 
 
 @lru_cache(maxsize=256)

@@ -71,9 +71,9 @@ class MediumDraw(Strategy):
 
     def prepare(self) -> None:
         """Build the tables of strengths, and the hands by which others are judged."""
-        from .drawchances import population
+        from .drawchances import prepare
 
-        population()
+        prepare()
 
     def decide(self, view: SeatView, chance: Chance) -> tuple[Move, str]:
         """Return a bet or raise with more than a usual share of winning, else a call with the odds."""
@@ -120,9 +120,9 @@ class HardDraw(Strategy):
     def prepare(self) -> None:
         """Build what medium does, and import what moves are played on with."""
         from . import drawrollouts  # noqa: F401
-        from .drawchances import population
+        from .drawchances import prepare
 
-        population()
+        prepare()
 
     def decide(self, view: SeatView, chance: Chance) -> tuple[Move, str]:
         """Return the move that is worth the most, bluffs only as often as pot odds allow."""
