@@ -6,6 +6,7 @@ For any game: what a game has of its own, such as the names of its blinds, is lo
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from textwrap import wrap
 from typing import Any, Final
 
 from ..games.cards import RANKS, SUITS, rank_of
@@ -21,6 +22,9 @@ from ..report.naming import naming, showing
 from ..report.onecourse import lamps_text
 from ..report.stages import stranded_text, street_name
 
+_WIDTH: Final = 78
+"""Of a line that can get long, so that it is one of 80 where it is indented."""
+
 _SHOWING: Final = "who does not show gives up the pot"
 _STREETS: Final = {0: "before the flop", 3: "flop", 4: "turn", 5: "river"}
 
@@ -30,7 +34,8 @@ def table_lines(view: SeatView) -> Iterator[str]:
     hand, game = view.hand, view.game
     yield f"{board_text(game, hand)}, {_pot(hand)}"
     if game.name == ONEPOKER.name:
-        yield f"seen in this shoe: {cards_text(game, hand.played) or 'no card yet'}"
+        seen = cards_text(game, sorted(hand.played, key=lambda card: (rank_of(card), card)))
+        yield from wrap(f"seen in this shoe: {seen or 'no card yet'}", _WIDTH, subsequent_indent="  ")
     yield own_text(game, hand, view.seat, view.hole)
     width = len(f"seat {len(hand.stacks) - 1} (you)")
     for seat in range(len(hand.stacks)):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
+import random
 from functools import cache
 from pathlib import Path
 
@@ -84,7 +86,8 @@ def test_lamps_lives_pot_cards_seen_and_priority_are_in_view_at_every_decision()
         text = in_view(view)
         assert f"priority seat {hand.priority}, pot {sum(hand.totals)}" in text
         assert len(hand.played) == 4
-        assert f"seen in this shoe: {' '.join(map(ONEPOKER.card_text, hand.played))}\n" in text
+        seen = sorted(hand.played, key=rank_of)
+        assert f"seen in this shoe: {' '.join(map(ONEPOKER.card_text, seen))}\n" in text
         for seat, (down, up) in enumerate(hand.lamps):
             (line,) = [line for line in text.splitlines() if line.startswith(f"seat {seat}")]
             assert f"lives {hand.stacks[seat]} " in line
@@ -92,6 +95,21 @@ def test_lamps_lives_pot_cards_seen_and_priority_are_in_view_at_every_decision()
             assert (", priority" in line) == (seat == hand.priority)
             assert ("has laid" in line) == (seat in hand.laid)
         assert not any(word in text for word in ("stack", "button", "all-in", "chips"))
+
+
+def test_the_cards_of_a_whole_shoe_are_in_order_and_fit_a_screen() -> None:
+    """ONE-2: 74 of the 78 may have been opened."""
+    view = seat_view(at_lay().sessions[1])
+    played = tuple(random.Random(1).sample(ONEPOKER.deck(), 74))
+    play = view.play._replace(hand=view.hand._replace(played=played))
+    lines = list(table_lines(dataclasses.replace(view, play=play)))
+    (first,) = [place for place, line in enumerate(lines) if line.startswith("seen in this shoe: ")]
+    after = first + next(place for place, line in enumerate(lines[first + 1 :], 1) if not line.startswith("  "))
+    assert max(map(len, lines)) <= 78
+    cards = " ".join(lines[first:after]).removeprefix("seen in this shoe: ").split()
+    assert sorted(cards) == sorted(map(ONEPOKER.card_text, played))
+    ranks = [RANKS.index(card[1]) for card in cards]
+    assert ranks == sorted(ranks)
 
 
 def test_own_cards_have_numbers_before_the_lay_and_names_after_it() -> None:
@@ -192,8 +210,8 @@ def test_help_tally_table_leave_and_quit_at_a_lay_and_at_a_move(
         assert text.count("  seen in this shoe: ") == 2
         assert "  you stay\n" in text
         # TABLE-4, ONE-6: what leaving costs, and when it can be, both in the help and when it is asked for.
-        when, costs = "once you have priority, which taking a pot gives", "ranks last, whatever lives it keeps (TABLE-4)"
-        assert text.count(f"  a round is yours to start {when}; who leaves {costs}\n") == 2
+        when, costs = "once you have priority, which taking a pot gives", "last, whatever lives it keeps (TABLE-4)"
+        assert text.count(f"  a round is yours to start {when}; who leaves ranks {costs}\n") == 2
         assert "  leave ends your match between two rounds, with your lives: it is signed in place of\n" in text
         assert "  you leave, with your lives, when your turn to start a round comes: it is signed then\n" in text
         assert not any(word in text for word in ("chips", "a hand", "button"))
