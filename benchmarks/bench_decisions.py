@@ -123,7 +123,7 @@ def main() -> None:
     if sys.argv[1:2] == [FIRST]:
         print(first_here(sys.argv[2], sys.argv[3], *[flag == "1" for flag in sys.argv[4:6]]))
         return
-    print("milliseconds of a decision: mean, what one in twenty exceeds, longest; first of a process, of a prepared one")
+    print("milliseconds of a decision: mean, what one in twenty exceeds, longest; first of a process, and prepared")
     for table in TABLES:
         if sys.argv[1:] and duel_of(table, "easy")[0].game not in sys.argv[1:]:
             continue
