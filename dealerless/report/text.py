@@ -119,7 +119,10 @@ def outcome_lines(hand: HandRecord) -> Iterator[str]:
 
 
 def _street_lines(street: Street, hand: HandRecord) -> Iterator[str]:
-    """Yield a street: the cards that open it, then what happened in it, each move with its seat's stack and the pot."""
+    """Yield a street: the cards that open it, then what happened in it, each move with its seat's stack and the pot.
+
+    So are chips that come back, since a fold that ends the hand brings them to another seat.
+    """
     label = street.name
     if len(label) >= _COLUMN:
         yield label
@@ -138,7 +141,7 @@ def _street_lines(street: Street, hand: HandRecord) -> Iterator[str]:
         if entry.kind == "post":
             continue
         text = entry.text if entry.seat is None else f"seat {entry.seat} {entry.text}"
-        if entry.kind == "move" and entry.seat is not None:
+        if entry.kind in ("move", "return") and entry.seat is not None:
             text = f"{text:<34} {naming(hand.game.name).stack} {entry.stacks[entry.seat]}, pot {entry.pot}"
         elif entry.kind == "show" and entry.seat is not None:
             text += _worth(hand, entry.seat)

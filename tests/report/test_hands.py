@@ -57,7 +57,7 @@ def test_H14_side_pots_and_an_uncalled_bet_in_words() -> None:
         "preflop    seat 0 raises to 60, all-in        stack 0, pot 63",
         "           seat 1 calls 9, all-in             stack 0, pot 72",
         "           seat 2 calls 23, all-in            stack 0, pot 60",
-        "           seat 0 gets 35 back, uncalled",
+        "           seat 0 gets 35 back, uncalled      stack 35, pot 60",
         "flop       C2 D7 H9         pot 60, stacks 35/0/0",
         "turn       SJ               pot 60, stacks 35/0/0",
         "river      S4               pot 60, stacks 35/0/0",
