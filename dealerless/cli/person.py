@@ -22,6 +22,7 @@ from .scene import (
     cost,
     legal_text,
     own_text,
+    so_far_lines,
     still_to_come,
     table_lines,
     tally_lines,
@@ -53,6 +54,8 @@ class Person(Player):
         self.leaving = False
         """Whether the person has asked to leave: that is signed in place of a hand that is ours to start (CHAIN-5)."""
         self._terminal = terminal
+        self._new = True
+        """Whether we have shown nothing yet: what was moved before, maybe by another process, is unknown then."""
 
     def decide(self, view: SeatView) -> Move:
         """Return a legal move; raises TransportError `transport.left` at `quit` or the input's end."""
@@ -129,8 +132,11 @@ class Person(Player):
                 return answer in ("y", "yes")
             terminal.say(f"  type y or n; {_ALWAYS}")
 
-    def _show_table(self, view: SeatView) -> None:
-        for line in table_lines(view):
+    def _show_table(self, view: SeatView, *, whole: bool = False) -> None:
+        """Say the table; the `whole` of it, or at first, with the moves that led to it."""
+        moves = so_far_lines(view) if whole or self._new else ()
+        self._new = False
+        for line in (*moves, *table_lines(view)):
             self._terminal.say(f"  {line}")
 
     def _show_own(self, view: SeatView, *, seen: bool) -> None:
@@ -151,7 +157,7 @@ class Person(Player):
         elif word in ("help", "?"):
             explain(view)
         elif _is_table(words):
-            self._show_table(view)
+            self._show_table(view, whole=True)
         elif word == "tally" and view.game.name == ONEPOKER.name:
             for line in tally_lines(view.hand):
                 self._terminal.say(f"  {line}")

@@ -17,10 +17,11 @@ from ..games.onepoker import ONEPOKER
 from ..games.onepokerhand import COPIES, HALF, OneHand
 from ..games.pots import pots
 from ..players.player import SeatView
+from ..protocol.state import ActionTaken
 from ..report.cards import hand_text, worth
 from ..report.naming import naming, showing
 from ..report.onecourse import lamps_text
-from ..report.stages import stranded_text, street_name
+from ..report.stages import exchange_text, stranded_text, street_name
 
 _WIDTH: Final = 78
 """Of a line that can get long, so that it is one of 80 where it is indented."""
@@ -32,7 +33,7 @@ _STREETS: Final = {0: "before the flop", 3: "flop", 4: "turn", 5: "river"}
 def table_lines(view: SeatView) -> Iterator[str]:
     """Yield the table as the seat sees it when it is to choose."""
     hand, game = view.hand, view.game
-    yield f"{board_text(game, hand)}, {_pot(hand)}"
+    yield f"{board_text(game, hand)}, {_pot(hand)}; {_number(view)}"
     if game.name == ONEPOKER.name:
         seen = cards_text(game, sorted(hand.played, key=lambda card: (rank_of(card), card)))
         yield from wrap(f"seen in this shoe: {seen or 'no card yet'}", _WIDTH, subsequent_indent="  ")
@@ -45,6 +46,16 @@ def table_lines(view: SeatView) -> Iterator[str]:
     owed = hand.betting.owed if view.legal else 0
     if owed:
         yield f"you owe {owed}"
+
+
+def so_far_lines(view: SeatView) -> Iterator[str]:
+    """Yield the moves and exchanges of the hand until now, for who has not seen them; nothing if there are none."""
+    told = []
+    for taken in view.play.actions:
+        move = exchange_text(taken.amount) if taken.move == "EXCHANGE" else _made(view.hand, taken)
+        told.append(f"seat {taken.seat}{' (you)' if taken.seat == view.seat else ''} {move}")
+    if told:
+        yield from wrap(f"so far: {', '.join(told)}", _WIDTH, subsequent_indent="  ")
 
 
 def legal_text(view: SeatView) -> str:
@@ -155,6 +166,12 @@ def position(game: Game, hand: Any, seat: int) -> str:
     return ", ".join(names)
 
 
+def _number(view: SeatView) -> str:
+    """Return which hand of how many it is, by what the game calls them."""
+    number = f"{naming(view.game.name).hand} {view.books.number}"
+    return number if view.hands is None else f"{number} of {view.hands}"
+
+
 def _pot(hand: Any) -> str:
     total = sum(hand.totals)
     parts = pots(hand.totals, hand.folded)
@@ -214,6 +231,11 @@ def _amount_text(hand: Any, name: str, amount: str) -> str:
     if counted == "by":
         return f"{name} {amount}" + (" more" if name == "RAISE" else "")
     return f"{name} {'to ' if counted == 'to' else ''}{amount}"
+
+
+def _made(hand: Any, taken: ActionTaken) -> str:
+    """Return a move that was made."""
+    return _amount_text(hand, taken.move, str(taken.amount)) if taken.amount else taken.move
 
 
 def cost(game: Game, hand: Any, seat: int, move: Move) -> int:

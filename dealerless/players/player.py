@@ -18,7 +18,8 @@ class SeatView:
 
     `dealing` is the name of that which was agreed on. `play` is the running hand with its moves so far, `books` the
     accounts of the match. `hole` are our cards by the game's numbers, `legal` the moves we may make (empty when the
-    choice is another one). `seconds_left` says how much time we have at the moment, None where no witness keeps it.
+    choice is another one). `hands` is how many the match has at most, None where there is no match to know it of.
+    `seconds_left` says how much time we have at the moment, None where no witness keeps it.
     Nothing of another seat's secrets can be reached from here.
     """
 
@@ -29,6 +30,7 @@ class SeatView:
     play: HandInPlay
     hole: tuple[Card, ...]
     legal: tuple[Option, ...]
+    hands: int | None = None
     seconds_left: Callable[[], int | None] = lambda: None
 
     @property
@@ -67,6 +69,7 @@ def seat_view(session: Session, seconds_left: Callable[[], int | None] = lambda:
         play=state.running,
         hole=session.hole(),
         legal=session.legal(),
+        hands=state.agreed.offer.hands,
         seconds_left=seconds_left,
     )
 

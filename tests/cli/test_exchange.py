@@ -120,7 +120,7 @@ def test_help_table_leave_and_quit_are_as_elsewhere(
     out = capsys.readouterr().out
     assert "  type the numbers of the cards to give up, none to 3 of them: 2 5, or 2,5; all at once\n" in out
     assert "  the rules: dealerless rules draw\n" in out
-    assert out.count("  exchange, pot 3\n") == 2
+    assert out.count("  exchange, pot 3; hand 1 of 1\n") == 2
     assert "  you stay\n" in out
 
 
@@ -148,7 +148,7 @@ def test_the_screen_tells_how_many_and_the_own_new_hand(capsys: pytest.CaptureFi
     assert lines.index(new) < lines.index("  seat 2 exchanges 3 cards")
     assert lines[-1] == "  after the exchange, pot 3"
     table = list(table_lines(view_of(match)))
-    assert table[0] == "after the exchange, pot 3"
+    assert table[0] == f"after the exchange, pot 3; hand 1 of {match.state.agreed.offer.hands}"
     assert [line.split("net 0")[1].strip() for line in table[2:5]] == [
         "button, exchanged none",
         "exchanged 2",

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from dealerless.cli.person import Person
-from dealerless.cli.scene import legal_text, table_lines, tally_lines
+from dealerless.cli.scene import legal_text, so_far_lines, table_lines, tally_lines
 from dealerless.cli.screen import Screen
 from dealerless.cli.table import terms_lines
 from dealerless.cli.terminal import Terminal
@@ -84,7 +84,7 @@ def test_lamps_lives_pot_cards_seen_and_priority_are_in_view_at_every_decision()
         hand = match.state.running.hand
         view = seat_view(match.sessions[match.owing])
         text = in_view(view)
-        assert f"priority seat {hand.priority}, pot {sum(hand.totals)}" in text
+        assert f"priority seat {hand.priority}, pot {sum(hand.totals)}; round 3 of 4\n" in text
         assert len(hand.played) == 4
         seen = sorted(hand.played, key=rank_of)
         assert f"seen in this shoe: {' '.join(map(ONEPOKER.card_text, seen))}\n" in text
@@ -159,9 +159,25 @@ def test_of_two_players_nobody_has_a_side_pot() -> None:
     match = Match(one_offer("pot", rounds=1, lives=(3, 3)), "pot").until(Phase.BETTING)
     match.say(match.owing, Acted(move="BET", amount=2))
     text = in_view(seat_view(match.sessions[match.owing]))
-    assert ", pot 4\n" in text
+    assert ", pot 4; round 1 of 1\n" in text
     assert ", no life left" in text
     assert "pots" not in text
+
+
+def test_who_comes_back_sees_what_was_moved_and_then_only_when_asked(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """ONE-7: another process has seen it, and what is owed is owed to something."""
+    match = betting()
+    view = seat_view(match.sessions[match.owing])
+    told = f"  so far: seat {1 - match.owing} BET 2\n  priority seat "
+    person, _ = answers(monkeypatch, "table", "call", "call")
+    assert person.decide(view).name == "CALL"
+    assert capsys.readouterr().out.count(told) == 2
+    assert person.decide(view).name == "CALL"
+    assert "so far" not in capsys.readouterr().out
+    # Where nobody has moved there is nothing to tell.
+    assert list(so_far_lines(seat_view(at_lay().sessions[1]))) == []
 
 
 # --- what is asked
