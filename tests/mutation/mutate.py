@@ -42,6 +42,7 @@ MODULES = (
     "dealerless/protocol/opening.py",
     "dealerless/protocol/hashdeal.py",
     "dealerless/protocol/witness.py",
+    "dealerless/protocol/noshow.py",
     "dealerless/referee/judge.py",
     "dealerless/referee/receipts.py",
     "dealerless/referee/replay.py",
