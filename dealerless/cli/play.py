@@ -97,9 +97,15 @@ def play(bot: str, name: str, out: Path | None, as_json: bool, **said: Any) -> S
         except TransportError as error:
             if error.code != "transport.left":
                 if error.hint in ("", ANEW) and files.transcript.exists():
-                    error.hint = f"nobody can go on with this match; {_what_it_says(files)}"
+                    error.hint = _no_way_on(files)
                 raise
             status = _left(files, seat, as_json=as_json)
+        except KeyboardInterrupt:
+            if files.transcript.exists():
+                # Behind the prompt, on a line of its own.
+                seat.terminal.say()
+                seat.terminal.note(f"hint: {_no_way_on(files)}")
+            raise
         _keep_notes(homes, files, seat)
         return status
 
@@ -181,6 +187,11 @@ def _left(files: Files, seat: Seat, *, as_json: bool) -> Status:
     if as_json:
         click.echo(encode(document(verdict)))
     return STATUSES[verdict.outcome]
+
+
+def _no_way_on(files: Files) -> str:
+    """Return what there is of a match that ended before its end."""
+    return f"nobody can go on with this match; {_what_it_says(files)}"
 
 
 def _what_it_says(files: Files) -> str:

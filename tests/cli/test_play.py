@@ -205,6 +205,10 @@ def test_the_others_end_with_it(tmp_path: Path, how: signal.Signals) -> None:
     _, err = process.communicate(timeout=60)
     assert process.returncode == {signal.SIGTERM: 143, signal.SIGINT: 130, signal.SIGKILL: -9}[how]
     assert "Traceback" not in err.decode()
+    if how == signal.SIGINT:
+        # As after quit: where the transcript is, and what can be done with it.
+        told = "hint: nobody can go on with this match; what it says: dealerless audit p.dlt\n"
+        assert err.decode() == f"{told}\nerror: interrupted\n"
     end = time.monotonic() + 10
     # Nor do their keys and seeds stay, nor ours.
     while running(tmp_path) or [path.name for path in tmp_path.iterdir()] != ["p.dlt"]:
