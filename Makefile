@@ -71,7 +71,7 @@ check: test lint types layers ## the four above
 bench: $(VENV)/dev.stamp ## measure the speeds that benchmarks/README.md reports
 	@set -e; for bench in benchmarks/bench_*.py; do echo "== $$bench"; $(BIN)/python $$bench; done
 
-vectors: $(VENV)/dev.stamp ## make the test vectors again (until format version 1 is frozen)
+vectors: $(VENV)/dev.stamp ## make test vectors that are not there yet; version 1 is frozen, and none is changed
 	$(BIN)/python -m tests.vectors.generate
 	$(BIN)/python -m spec.tables
 

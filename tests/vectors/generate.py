@@ -1,9 +1,16 @@
-"""Makes the vectors again: `python -m tests.vectors.generate` (`make vectors`). The same bytes every time."""
+"""Makes the vectors: `python -m tests.vectors.generate` (`make vectors`). The same bytes every time.
+
+Version 1 is frozen: a vector that is there is never written again or deleted. Where the code would make another one in
+its place nothing is written at all, for then it judges or encodes otherwise than version 1 does. SUMS has the SHA-256
+of each, and only grows.
+"""
 
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +36,7 @@ from .onehands import ONE_ENTRIES
 from .values import VALUES
 
 HERE = Path(__file__).parent
+SUMS = "version-1.sha256"
 FOLDERS = (
     "transcripts",
     "encoding",
@@ -189,17 +197,41 @@ def files() -> dict[str, str]:
     return made
 
 
-def main() -> None:
+def changed(made: dict[str, str], here: Path) -> list[str]:
+    """What would not be as it was: vectors with other content, and those that are not made any more."""
+    there = [f"{folder}/{path.name}" for folder in FOLDERS for path in (here / folder).glob("*.json")]
+    return sorted([path for path in there if made.get(path) != (here / path).read_text()])
+
+
+def sums(here: Path) -> str:
+    """The SHA-256 of every vector and of the recorded matches, as `sha256sum` prints them."""
+    paths = [path for kind in ("*.json", "*.dlt") for path in here.rglob(kind)]
+    lines = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(here).as_posix()}" for path in paths]
+    return "\n".join(sorted(lines, key=lambda line: line.partition("  ")[2])) + "\n"
+
+
+def write(made: dict[str, str], here: Path) -> list[str]:
+    """Write the vectors that are not there yet and all sums; or nothing, if there are changes, which are returned."""
+    found = changed(made, here)
+    if not found:
+        for path, content in made.items():
+            (here / path).parent.mkdir(parents=True, exist_ok=True)
+            (here / path).write_text(content)
+        (here / SUMS).write_text(sums(here))
+    return found
+
+
+def main() -> int:
     made = files()
-    for folder in FOLDERS:
-        (HERE / folder).mkdir(parents=True, exist_ok=True)
-        for old in (HERE / folder).glob("*.json"):
-            if f"{folder}/{old.name}" not in made:
-                old.unlink()
-    for path, content in made.items():
-        (HERE / path).write_text(content)
+    found = write(made, HERE)
+    if found:
+        print(*found, sep="\n")
+        print(f"error: {len(found)} vectors of version 1 would change; it is frozen (VERDICT-9)", file=sys.stderr)
+        print("hint: a change of what is accepted, refused or judged needs a new version", file=sys.stderr)
+        return 1
     print(f"{len(made)} vectors")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
