@@ -177,6 +177,20 @@ def test_both_readings_refuse_the_same_messages(name: str) -> None:
     assert len(asked) == 10, asked
 
 
+@pytest.mark.parametrize("moves", [[("BET", 2)], [("BET", 1), ("RAISE", 1)]], ids=["no-answer", "over-stack"])
+def test_both_readings_refuse_the_same_raises(moves: list[tuple[str, int]]) -> None:
+    """ONE-7: where the other has nothing left to answer with, and where the mover has nothing after paying."""
+    short = Shoe("a short seat", rounds=1, lives=(3, 6)).due()
+    if short.owing == 1:
+        short.play("CHECK")
+    for move, amount in moves:
+        short.say(short.owing, Acted(move=move, amount=amount, released=b""))
+    judge = Judge(check_shoe.Match())
+    for frame in short.frames:
+        judge.take(frame)
+    both_say(short.state, judge)
+
+
 @pytest.mark.parametrize("name", [ROUNDS])
 def test_both_readings_say_the_same_of_a_copy_cut_short(name: str) -> None:
     """VERDICT-3, ONE-5: who owes what, and what it costs not to do it, after a fold more than the pot."""
@@ -218,11 +232,11 @@ def test_both_readings_say_the_same_of_who_goes_after_a_fold(moves: str, losses:
 
 
 def test_both_readings_go_through_a_second_shoe(monkeypatch: pytest.MonkeyPatch) -> None:
-    """ONE-2: round 39 has to be dealt from 156 cards shuffled anew, under the keys and the kept cards of before.
+    """ONE-2, ONE-6: round 39 needs a new shoe, under the keys of before; ties, also with seat 1's priority.
 
     Of this one the lamps are taken on trust by the second reading, for they would take half a minute.
     """
-    match = Shoe("a second shoe", rounds=39, lives=(400, 400)).due()
+    match = Shoe("another shoe", rounds=39, lives=(400, 400)).due()
     while match.state.owed is not None:
         assert match.state.owed.kinds == (Acted,)
         match.play("CHECK CHECK").due()
@@ -230,6 +244,9 @@ def test_both_readings_go_through_a_second_shoe(monkeypatch: pytest.MonkeyPatch)
     assert kinds.count("shuffle") == 4
     assert kinds.count("key") == 2
     monkeypatch.setattr(check_shoe, "check_class", lambda *statement: {})
-    said, found = account(replay(match.bytes())), check_shoe.account(match.bytes())
+    verdict, found = replay(match.bytes()), check_shoe.account(match.bytes())
+    said = account(verdict)
     assert found["expect"] == "clean"
     assert said == {name: found[name] for name in said}
+    kept = [at for at, hand in enumerate(verdict.hands, 1) if len(hand.winners) == 2 and hand.button == 1]
+    assert kept == [6, 21]
