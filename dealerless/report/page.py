@@ -25,9 +25,9 @@ from .checks import Tally
 from .course import course
 from .digests import Digest, opening_digests
 from .escape import marked
-from .naming import leading, naming
+from .naming import leading, naming, showing
 from .onecourse import lamps_told
-from .parts import OPENING, SHOWDOWN, Course
+from .parts import Course, Entry
 from .provenance import Provenance, origin
 from .steps import Step, step
 from .undealt import why_undealt
@@ -69,7 +69,10 @@ class Redoable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A row of a hand's table: a street with its cards, or what happened in it; `stacks` and `pot` after it."""
+    """A row of a hand's table: a street with its cards, or what happened in it; `stacks` and `pot` after it.
+
+    Of what a seat shows the cards are in `cards`, and not in the text.
+    """
 
     kind: str
     seq: int | None
@@ -126,7 +129,7 @@ class Page:
         self._curves.add(hand)
         self._count += 1
         told = course(hand)
-        first, left_out, last = _cut(_rows(told))
+        first, left_out, last = _cut(_rows(hand, told))
         html = self._hand.render(
             hand=hand,
             seats=range(len(hand.before)),
@@ -230,8 +233,8 @@ def _environment() -> Environment:
     return templates
 
 
-def _rows(told: Course) -> tuple[Row, ...]:
-    """Return a hand's course as rows; what seats show stands beside their names, not among the moves."""
+def _rows(hand: HandRecord, told: Course) -> tuple[Row, ...]:
+    """Return a hand's course as rows, with who shows in which order: that is a rule too (SHOW-1, ONE-5)."""
     rows = []
     for street in told.streets:
         posts = [entry for entry in street.entries if entry.kind == "post"]
@@ -240,7 +243,7 @@ def _rows(told: Course) -> tuple[Row, ...]:
             rows.append(
                 Row(kind="posts", seq=None, seat=None, text=text, cards=(), stacks=street.stacks, pot=street.pot)
             )
-        if street.name and street.name not in (SHOWDOWN, OPENING):
+        if street.name:
             rows.append(
                 Row(
                     kind="street",
@@ -252,20 +255,21 @@ def _rows(told: Course) -> tuple[Row, ...]:
                     pot=street.pot,
                 )
             )
-        rows += [
-            Row(
-                kind=entry.kind,
-                seq=entry.seq,
-                seat=entry.seat,
-                text=entry.text,
-                cards=(),
-                stacks=entry.stacks,
-                pot=entry.pot,
-            )
-            for entry in street.entries
-            if entry.kind not in ("post", "show")
-        ]
+        rows += [_row(hand, entry) for entry in street.entries if entry.kind != "post"]
     return tuple(rows)
+
+
+def _row(hand: HandRecord, entry: Entry) -> Row:
+    shown = hand.hole[entry.seat] if entry.kind == "show" and entry.seat is not None else None
+    return Row(
+        kind=entry.kind,
+        seq=entry.seq,
+        seat=entry.seat,
+        text=entry.text if shown is None else showing(hand.game),
+        cards=shown or (),
+        stacks=entry.stacks,
+        pot=entry.pot,
+    )
 
 
 def _cut(rows: tuple[Row, ...]) -> tuple[tuple[Row, ...], int, tuple[Row, ...]]:

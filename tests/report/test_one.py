@@ -19,11 +19,12 @@ from dealerless.report.checks import Tally
 from dealerless.report.course import course
 from dealerless.report.decisions import completed, decision
 from dealerless.report.document import document, hand_document, step_document
+from dealerless.report.naming import naming
 from dealerless.report.parts import Course
 from dealerless.report.provenance import origin
 from dealerless.report.text import hand_lines, verdict_lines
 from dealerless.report.view import best_seats, view, winner, won_by
-from tests.matches import Match, envelopes, named, one_offer, transcript
+from tests.matches import PLAYED, Match, envelopes, named, one_offer, transcript
 from tests.one import is_up
 from tests.report.deals import hex_deck, rounds, three_seats
 from tests.report.markup import assert_inert
@@ -335,6 +336,22 @@ def test_the_page_of_a_match() -> None:
     assert "the lot: its first 16 digits" in text
     assert f"seat {best_seats(view(verdict))[0]} with {max(verdict.stacks)} lives" in text
     assert not re.search(r"Stack|\bhand\b|stacks", text.split("Checks")[0])
+
+
+def test_the_page_has_who_opens_and_who_shows_in_order() -> None:
+    """ONE-5, SHOW-1: after the betting, in a part of its own: who bet last does so first, also after a fold."""
+    orders = set()
+    for match, title, verb in ((rounds(), "Opening", "opens"), (three_seats(), "Showdown", "shows")):
+        text = assert_inert(page_told(match.transcript())[1]).text
+        for hand in replay(match.transcript(), games=PLAYED).hands:
+            _, begin, rest = text.partition(f"{hand.actions[-1].seq} {hand.actions[-1].seat} ")
+            part = rest.partition(f"after the {naming(hand.game.name).hand}")[0].partition(title)[2]
+            shown = [seat for seat, _ in hand.shown]
+            places = [part.index(f"{seat} {verb} {looks(hand.hole[seat] or ())}") for seat in shown]
+            assert begin
+            assert places == sorted(places)
+            orders.add(tuple(shown))
+    assert orders >= {(0, 1), (1, 0), (2, 0)}
 
 
 def test_a_round_that_runs_is_told_as_far_as_it_went() -> None:
