@@ -133,7 +133,7 @@ class Tally:
                     state="failed" if failures else "passed" if passed else "not reached",
                     passed=passed,
                     result="; ".join(found + failures),
-                    kinds=self._kinds() if number == _TABLE else (),
+                    kinds=self._kinds(verdict.game) if number == _TABLE else (),
                 )
             )
         return (*rows, _end(verdict))
@@ -151,13 +151,13 @@ class Tally:
             failures.append(f"record {damage.record} is damaged, blame none [{damage.detail or damage.reason}]")
         return failures
 
-    def _kinds(self) -> tuple[KindCheck, ...]:
+    def _kinds(self, game: str | None) -> tuple[KindCheck, ...]:
         rows = []
         for kind in EVENTS:
             for (name, clause), count in sorted(self._good.items()):
                 if name == kind.KIND:
                     what = "card" if kind in (DeckShuffled, ClassProven, CardLaid) else "share"
-                    text = check_text(kind, clause)
+                    text = check_text(kind, clause, game)
                     proven = self._proven[name, clause]
                     rows.append(KindCheck(kind=name, clause=clause, text=text, passed=count, proven=proven, what=what))
             if kind is Acted and self._released:

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import fields
 from typing import Any, Final
 
+from ..errors import DealerlessError
+from ..games.game import Game
+from ..games.onepoker import ONEPOKER
 from ..games.onepokerhand import CLASSES
 from ..protocol.deckdeal import DeckDeal
 from ..protocol.events import (
@@ -37,6 +42,7 @@ from ..protocol.state import Phase, State
 from .naming import naming
 from .provenance import gives, places, slots_text
 from .stages import exchange_text
+from .view import term
 
 
 def claim_text(before: State, seat: int, event: Event) -> str:
@@ -53,20 +59,28 @@ def _offer(before: State, event: Offered) -> str:
     game = before.ledger.games.get(event.game)
     what = "a game" if game is None else game.name
     hands = naming(event.game).hands(event.hands)
-    names = ", ".join([_term(rule) for rule in event.rules])
+    names = ", ".join(_terms(game, event))
     return f"offers a match of {what} ({names}): {hands}, {len(event.players)} seats, suite {_word(event.suite)}"
 
 
-def _term(value: bool | int | str) -> str:
-    return _word(value) if isinstance(value, str) else str(value)
+def _terms(game: Game | None, event: Offered) -> list[str]:
+    """Return the terms with their names; as they stand in the message where they are none of this game."""
+    if game is not None:
+        with suppress(DealerlessError):
+            rules: Any = game.read_terms(event.rules, len(event.players))
+            return [" ".join(term(item.name, getattr(rules, item.name))) for item in fields(rules)]
+    return [_word(rule) if isinstance(rule, str) else str(rule) for rule in event.rules]
 
 
 def _hand(before: State, event: HandStarted) -> str:
-    called = naming(None if before.match is None else before.match.game.name)
-    # Before the lot nobody has priority (ONE-6).
-    button = "button" if event.number == 1 else called.button
+    game = None if before.match is None else before.match.game.name
+    called = naming(game)
+    leads = f"{called.button} seat {event.button}"
+    if game == ONEPOKER.name and event.number == 1:
+        # Before the lot nobody has priority (ONE-6).
+        leads = f"seat {event.button} is to start it"
     return (
-        f"starts {called.hand} {event.number}: {button} seat {event.button}, {called.stacks} {slashed(event.stacks)}, "
+        f"starts {called.hand} {event.number}: {leads}, {called.stacks} {slashed(event.stacks)}, "
         f"net {slashed(event.net)}"
     )
 

@@ -35,6 +35,7 @@ from ..protocol.events import (
 from ..protocol.shoedeal import ShoeDeal
 from ..protocol.state import State
 from ..protocol.table import RULES
+from .naming import naming
 from .provenance import clause_of_shares
 
 
@@ -61,18 +62,21 @@ def clause_of(before: State, event: Event) -> str:
 def check_of(before: State, event: Event) -> str:
     """Return what was checked of a good message in this state."""
     if not isinstance(event, Acted):
-        return check_text(type(event), clause_of(before, event))
+        game = None if before.match is None else before.match.game.name
+        return check_text(type(event), clause_of(before, event), game)
     legal = _legal(before)
     return f"{legal}; {RELEASED}" if event.released else legal
 
 
-def check_text(kind: type[Event], clause: str) -> str:
-    """Return what is checked of a message of this kind that is good by this clause."""
+def check_text(kind: type[Event], clause: str, game: str | None) -> str:
+    """Return what is checked of a message of this kind that is good by this clause, in the words of this game."""
     if kind is Expelled and clause == "VERDICT-6":
         return _SILENT
     if kind is Revealed and clause == "DECK-8":
         return _LAID
-    return _SHARES[clause] if kind is SharesPublished and clause in _SHARES else CHECKS[kind]
+    if kind is SharesPublished and clause in _SHARES:
+        return _SHARES[clause]
+    return CHECKS[kind].format_map(naming(game)._asdict())
 
 
 def _legal(before: State) -> str:
@@ -93,13 +97,13 @@ CHECKS: Final[Mapping[type[Event], str]] = {
     Offered: "game, dealing and suite are known, the terms within bounds, the keys sound and distinct",
     Accepted: "it carries the hash of the offer as its session",
     Readied: "it is signed in the session that the acceptances made",
-    HandStarted: "number, button, stacks and net are those the chain implies",
-    SeedsCommitted: "both commitments are new in this hand",
+    HandStarted: "number, {button}, {stacks} and net are those the chain implies",
+    SeedsCommitted: "both commitments are new in this {hand}",
     LayoutOpened: "the seed opens this seat's commitment and was never opened before",
     KeyPublished: "the key is a point of the group, and the proof shows that its author knows its secret",
     DeckShuffled: "the argument shows that the new deck holds the same cards as the one before it, each as often",
     SharesPublished: "the proof shows that every share is made with the secret of its author's key",
-    Acted: "the move is legal at its place, for its seat's stack and what is owed",
+    Acted: "the move is legal at its place, for its seat's {stack} and what is owed",
     Exchanged: "it gives up no more cards than it may, each one held by its seat and named once",
     LotCommitted: "the commitment is another than the other seat's",
     LotOpened: "the seed opens this seat's commitment and was never opened before",
@@ -108,11 +112,11 @@ CHECKS: Final[Mapping[type[Event], str]] = {
     Shown: "the seed opens this seat's commitment and was never opened before",
     Revealed: "the proof shows that its author's shares of its own cards are made with the secret of its key",
     Mucked: "another seat has shown, and the terms allow it",
-    Settled: "head, stacks and net are those the chain implies",
-    Left: "it owed the next hand's start",
+    Settled: "head, {stacks} and net are those the chain implies",
+    Left: "it owed the next {hand}'s start",
     Expelled: "it names the refused message and its author",
 }
-"""What is checked of a message of each kind before it is good."""
+"""What is checked of a message of each kind before it is good; in braces what a game has its own words for."""
 
 _SILENT: Final = (
     "for each silent seat as many witnesses as must agree signed that it owed for its time by the terms or longer; "

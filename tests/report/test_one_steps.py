@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from pathlib import Path
 
 from dealerless.referee import replay
@@ -28,6 +29,13 @@ def test_what_is_told_of_each_kind() -> None:
     assert {each.claim for each in of["key"]} == {"publishes its key of all shoes of this match"}
     assert {value.what for each in of["lot"] for value in each.values} == {"lot commitment"}
     assert all(each.clause == "DECK-8" for each in of["class"] + of["lay"])
+    assert "(lives " in of["offer"][0].claim
+    starts = of["hand"]
+    assert "starts round 1: seat 0 is to start it, lives " in starts[0].claim
+    assert ": priority seat " in starts[1].claim
+    said = "\n".join(f"{each.claim} {each.check}" for each in steps)
+    assert not re.search(r"button|stack|chips|\bhand's start", said)
+    assert {each.check for each in starts} == {"number, priority, lives and net are those the chain implies"}
     # The last round begins with a kept card each and ends with one of each: lamps count both.
     assert [each.result for each in of["class"][-2:]] == [
         "the lamps of seat 1 say 1 UP 1 DOWN",
