@@ -336,7 +336,7 @@ def _terms(seen: MatchView) -> list[tuple[str, str, bool]]:
         rows.append((words.capitalize(), text, False))
     rows += [("Dealing", str(verdict.dealing), False), ("Suite", str(verdict.suite), False)]
     if terms.witnesses:
-        rows.append(("Witnesses", times(terms), False))
+        rows.append(("Witnesses", times(terms, verdict.game), False))
         rows += [(f"Witness {number}", key.hex(), True) for number, key in enumerate(terms.witnesses)]
     if verdict.session is not None:
         rows.append(("Session", verdict.session.hex(), True))

@@ -56,7 +56,7 @@ def verdict_lines(seen: MatchView, label: str) -> Iterator[str]:
         yield from _wrapped("match", [str(verdict.game), called.hands(verdict.terms.hands), *terms])
         yield _row("cards", f"dealing {verdict.dealing}, suite {verdict.suite}")
         if verdict.terms.witnesses:
-            yield _row("witnesses", times(verdict.terms))
+            yield _row("witnesses", times(verdict.terms, verdict.game))
     if verdict.session is not None:
         yield _row("session", verdict.session.hex())
     for seat in seen.seats:

@@ -291,10 +291,11 @@ def stacks_when(seen: MatchView) -> str:
     return ""
 
 
-def times(terms: TermsRead) -> str:
-    """Return how many witnesses have to agree on a time-out, and what time a seat has. VERDICT-6."""
+def times(terms: TermsRead, game: str | None) -> str:
+    """Return how many witnesses have to agree on a time-out, and what time a seat has in this game. VERDICT-6."""
     agreed = f"{terms.threshold} of {len(terms.witnesses)} must agree"
-    return f"{agreed}; {terms.move_seconds} s for a move, a bank of {terms.bank_seconds} s for a hand"
+    called = naming(game).hand
+    return f"{agreed}; {terms.move_seconds} s for a move, a bank of {terms.bank_seconds} s for a {called}"
 
 
 def data_text(value: Plain) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +25,12 @@ from dealerless.report.parts import Course
 from dealerless.report.provenance import origin
 from dealerless.report.text import hand_lines, verdict_lines
 from dealerless.report.view import best_seats, view, winner, won_by
-from tests.matches import PLAYED, Match, envelopes, named, one_offer, transcript
+from tests.matches import KEYS, PLAYED, Match, envelopes, hex_offer, named, one_offer, transcript
 from tests.one import is_up
 from tests.report.deals import hex_deck, rounds, three_seats
 from tests.report.markup import assert_inert
 from tests.report.onetables import Happened, OneTable
+from tests.report.pages import page_of
 from tests.report.pages import told as page_told
 from tests.report.test_holdem_page import looks
 from tests.report.test_provenance import followed
@@ -146,6 +148,17 @@ def test_the_text_of_a_match() -> None:
     end = "\n".join(verdict_lines(view(verdict), "x"))
     assert "match      onepoker, 6 rounds, lives 10/8" in end
     assert f"lives      {verdict.stacks[0]}/{verdict.stacks[1]}" in end
+
+
+def test_the_bank_is_one_of_a_round() -> None:
+    """VERDICT-6, ONE-1: in text and on the page, as a hand of another game has one."""
+    keys = (KEYS[2].public.key,)
+    for offer, called in ((one_offer("bank", rounds=1), "round"), (hex_offer("bank", hands=1), "hand")):
+        timed = replace(offer, witnesses=keys, threshold=1, move_seconds=60, bank_seconds=30)
+        verdict, page = page_told(Match(timed, "bank").until(Phase.BETTING).transcript())
+        told_of = f"60 s for a move, a bank of 30 s for a {called}"
+        assert told_of in "\n".join(verdict_lines(view(verdict), "x"))
+        assert told_of in page
 
 
 def checked(lives: tuple[int, int], net: tuple[int, int]) -> Verdict:
@@ -378,6 +391,13 @@ def test_lives_are_drawn_from_those_of_the_start() -> None:
     assert [line.label for line in chart.lines] == [f"seat {seat} {verdict.stacks[seat]}" for seat in (0, 1)]
     assert len({line.corners.split(" ")[0] for line in chart.lines}) == 2
     assert "after round" in chart.description[0] or "at the start" in chart.description[0]
+
+
+def test_a_drawing_without_room_for_all_says_so_of_rounds() -> None:
+    """F13: the sentence below it is one of this game too."""
+    table = OneTable(7, lives=(500, 500), rounds=500, betting=False)
+    text = assert_inert(page_of(table.records, replay(rounds().transcript()))).text
+    assert "The match has more rounds than the drawing has room for" in text
 
 
 # --- the object
