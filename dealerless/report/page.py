@@ -34,7 +34,7 @@ from .undealt import why_undealt
 from .view import (
     HEADINGS,
     MatchView,
-    data_text,
+    differing,
     ended_early,
     post_lines,
     pot_lines,
@@ -42,7 +42,6 @@ from .view import (
     stacks_when,
     term,
     times,
-    unit,
     view,
     winner,
     won_by,
@@ -224,12 +223,10 @@ def _environment() -> Environment:
     templates.filters |= {
         "marked": marked,
         "signed": _signed,
-        "data": data_text,
-        "unit": unit,
         "winner": winner,
         "slashed": _slashed,
     }
-    templates.globals |= {"face": face, "in_words": best_in_words, "five": five}
+    templates.globals |= {"face": face, "in_words": best_in_words, "five": five, "differing": differing}
     return templates
 
 

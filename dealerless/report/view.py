@@ -267,14 +267,21 @@ def instant(milliseconds: int) -> str:
 
 def difference(code: str, expected: Plain, actual: Plain) -> str:
     """Return what a fault expected and met, each with its unit, in words that go on behind its code or text."""
-    after = unit(code)
-    wanted = "" if expected is None else f"; expected {data_text(expected)}{after}"
-    return wanted if actual is None else f"{wanted}; got {data_text(actual)}{after}"
+    return "".join([f"; {word} {value}" for word, value in differing(code, expected, actual)])
 
 
-def unit(code: str) -> str:
-    """Return the unit of what a fault expected and met, with a space before it; empty for what has none."""
-    return _UNITS.get(code, "")
+def differing(code: str, expected: Plain, actual: Plain) -> tuple[tuple[str, str], ...]:
+    """Return what a fault expected and met as (word, value with its unit), without what is None.
+
+    Nothing where both are the same: then it is not what differs, and the fault's text says what is wrong. Of a seat
+    whose time ran out it is the time that it had and the time that it took.
+    """
+    words = ("had", "took") if code == SILENCE else ("expected", "got")
+    if repr(expected) == repr(actual) and code != SILENCE:
+        return ()
+    after = _UNITS.get(code, "")
+    told = [(word, value) for word, value in zip(words, (expected, actual), strict=True) if value is not None]
+    return tuple([(word, f"{data_text(value)}{after}") for word, value in told])
 
 
 def stacks_when(seen: MatchView) -> str:
