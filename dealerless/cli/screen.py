@@ -209,7 +209,12 @@ class Screen:
             if books.gone[seat] is None and dealt_in(hand.before[seat]) and not dealt_in(stack):
                 few = f"has too few chips for a hand, keeps the {stack}"
                 reason = few if stack else f"is out of {called.chips}"
-                say(f"  {self._who(seat)} {reason}, and signs the end with the others")
+                say(f"  {self._who(seat)} {reason}, and signs the end{_company(books.gone.count(None) - 1)}")
+
+
+def _company(others: int) -> str:
+    """Return with whom of so many others a seat does something."""
+    return "" if others < 1 else " with the other" if others == 1 else " with the others"
 
 
 def _dealt(state: State) -> bool:

@@ -276,7 +276,7 @@ def test_a_fresh_shoe_and_a_seat_without_lives_are_told(capsys: pytest.CaptureFi
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].endswith("; a fresh shoe of 156 cards is shuffled")
     Watched(one_offer("last", rounds=9, lives=(1, 1)), "last").play()
-    assert " is out of lives, and signs the end with the others\n" in capsys.readouterr().out
+    assert " is out of lives, and signs the end with the other\n" in capsys.readouterr().out
 
 
 # --- reasons
