@@ -216,7 +216,8 @@ def _check_discard(due: Exchange, seat: int, slots: Slots) -> Violation | None:
         return IllegalMove("turn.not-yours", expected=due.seat, actual=seat)
     if len(slots) > MOST_DISCARDS:
         return IllegalMove("exchange.too-many", expected=MOST_DISCARDS, actual=len(slots))
-    if any(slot not in due.slots for slot in slots):
+    # True and 1.0 are equal to a slot and none.
+    if any(type(slot) is not int or slot not in due.slots for slot in slots):
         return IllegalMove("exchange.not-held", expected=due.slots, actual=slots)
     if list(slots) != sorted(set(slots)):
         return IllegalMove("exchange.unordered", expected=tuple(sorted(set(slots))), actual=slots)

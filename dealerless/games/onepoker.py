@@ -126,8 +126,10 @@ class OnePoker:
             refused = check_showing(due, seat, action, "ONE-5")
             return refused if refused is not None or isinstance(action, Muck) else _check_reveal(hand, seat, action)
         if isinstance(due, DrawLot) and isinstance(action, Drawn):
-            return None
-        if (isinstance(due, Light) and isinstance(action, Lit)) or (isinstance(due, Lay) and isinstance(action, Laid)):
+            return None if seat in due.seats else IllegalMove("turn.not-yours", expected=due.seats, actual=seat)
+        if isinstance(due, Light) and isinstance(action, Lit):
+            return _check_lit(due, seat, action.classes)
+        if isinstance(due, Lay) and isinstance(action, Laid):
             return None if seat == due.seat else IllegalMove("turn.not-yours", expected=due.seat, actual=seat)
         return IllegalMove("turn.wrong-kind", expected=type(due).__name__, actual=type(action).__name__)
 
@@ -185,6 +187,16 @@ class OnePoker:
 
 
 ONEPOKER: Final = OnePoker()
+
+
+def _check_lit(due: Light, seat: int, classes: tuple[int, ...]) -> Violation | None:
+    if seat != due.seat:
+        return IllegalMove("turn.not-yours", expected=due.seat, actual=seat)
+    if len(classes) != due.count:
+        return IllegalMove("deck.wrong-size", clause="ONE-4", expected=due.count, actual=len(classes))
+    if not all(type(number) is int and 0 <= number < len(due.classes) for number in classes):
+        return IllegalMove("cards.class", expected=tuple(range(len(due.classes))), actual=classes)
+    return None
 
 
 def _check_reveal(hand: OneHand, seat: int, reveal: Reveal) -> Violation | None:

@@ -228,10 +228,13 @@ def test_what_an_exchange_may_name() -> None:
         ((1,), "exchange.not-held"),
         ((10,), "exchange.not-held"),
         ((-1,), "exchange.not-held"),
+        ((False,), "exchange.not-held"),
+        ((2.0,), "exchange.not-held"),
+        (("0",), "exchange.not-held"),
         ((0, 0), "exchange.unordered"),
         ((2, 0), "exchange.unordered"),
     ):
-        refusal = DRAW.check(hand, 0, Discard(slots=slots))
+        refusal = DRAW.check(hand, 0, Discard(slots=slots))  # type: ignore[arg-type]
         assert refusal is not None
         assert refusal.code == code
     assert refused(hand, "1x0").code == "turn.not-yours"

@@ -316,6 +316,34 @@ def test_a_card_that_no_lamp_shows_cannot_open() -> None:
     assert table.refused(1, Reveal(cards=(51,))).code == "turn.not-yours"
 
 
+def test_lots_and_lamps_that_nobody_can_have() -> None:
+    """ONE-4, ONE-6: also to who calls the rules without a protocol before them."""
+    seen = set()
+    for hand in moments(1):
+        due = hand.due
+        seen.add(type(due))
+        if isinstance(due, DrawLot):
+            assert [seat for seat in (-1, 0, 1, 2) if ONEPOKER.check(hand, seat, Drawn()) is None] == [0, 1]
+        if isinstance(due, Light):
+            good = Lit(classes=(1,) * due.count)
+            assert ONEPOKER.check(hand, due.seat, good) is None
+            refusal = ONEPOKER.check(hand, 1 - due.seat, good)
+            assert refusal is not None
+            assert refusal.code == "turn.not-yours"
+            for classes, code in (
+                ((), "deck.wrong-size"),
+                ((0,) * (due.count + 1), "deck.wrong-size"),
+                ((7,) * due.count, "cards.class"),
+                ((-1,) * due.count, "cards.class"),
+                ((True,) * due.count, "cards.class"),
+                (("UP",) * due.count, "cards.class"),
+            ):
+                refusal = ONEPOKER.check(hand, due.seat, Lit(classes=classes))  # type: ignore[arg-type]
+                assert refusal is not None, classes
+                assert refusal.code == code
+    assert {DrawLot, Light} <= seen
+
+
 def test_ends_of_matches() -> None:
     """ONE-10: a fold never takes the last life, and a match that ends by lives ends with all of them on one side."""
     ends = [0, 0]
