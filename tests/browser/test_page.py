@@ -135,6 +135,24 @@ def test_what_a_seat_won_stands_beside_its_cards(browser: Chromium, pages: dict[
     assert browser.value(ALONE) == []
 
 
+BROKEN = """
+document.querySelectorAll('details').forEach(details => { details.open = true; });
+[...document.querySelectorAll('dt, .told')].filter(element => {
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  return new Set([...range.getClientRects()].map(line => line.top)).size > 1;
+}).map(element => element.innerText)
+"""
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("width", [320, PHONE, DESK])
+def test_what_belongs_together_is_on_one_line(browser: Chromium, pages: dict[str, Path], name: str, width: int) -> None:
+    """What a fact is called has room beside it, and who has won a hand is not torn apart where it fits on a line."""
+    browser.open(pages[name], width=width)
+    assert [text for text in browser.value(BROKEN) if len(text) < 30] == []
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_the_verdict_is_the_first_thing_on_a_phone(browser: Chromium, pages: dict[str, Path], name: str) -> None:
     """The word, why, and whose fault, before anything has to be scrolled to."""
