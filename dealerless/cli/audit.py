@@ -22,7 +22,7 @@ from .output import check_place, write_page
 from .source import STDIN, label, receipts, transcript
 from .status import Status
 from .terminal import Terminal
-from .values import Hex
+from .values import Key
 
 if TYPE_CHECKING:
     from ..report.page import Page
@@ -47,7 +47,7 @@ _IN_MEMORY = 1 << 24
     "--expect-key",
     "expected",
     multiple=True,
-    type=Hex(32),
+    type=Key(),
     metavar="KEY",
     help="A key (64 hex digits) that must sit at the table. Repeatable.",
 )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 import click
 
-from ..net.seating import Ending
+from ..net.seating import Ending, WitnessAt
 from ..net.star import host as play_host
 from ..net.transport import Address, Listener, read_address
 from ..protocol.limits import MAX_NAME, MAX_SECONDS, MAX_WITNESSES
@@ -16,7 +17,7 @@ from . import identity
 from .status import Status
 from .table import Manner, command_line, open_new, shared_options
 from .terms import take_terms, terms_options
-from .values import Hex, Number
+from .values import Key, Number
 
 _USUAL_SECONDS: Final = 60
 """For a move, and again as the bank for a hand: time to think, and none to walk away."""
@@ -47,7 +48,7 @@ _HANDS: Final = 10
     "--expect",
     "expected",
     multiple=True,
-    type=Hex(32),
+    type=Key(),
     metavar="KEY",
     help="Keep a seat for this key (64 hex digits): the first one seat 1, and so on. Repeatable.",
 )
@@ -82,6 +83,7 @@ def host(
     address = read_address(listen)
     key = identity.load(how.identity, how.passphrase_file)
     check_expected(expected, key.public.key, proposal.seats)
+    check_witnesses(how.witnesses, (key.public.key, *expected))
     seat, files = open_new(key, name, how, out, (proposal.suite,))
 
     async def match() -> Ending:
@@ -109,6 +111,16 @@ def check_expected(expected: tuple[bytes, ...], own: bytes, seats: int) -> None:
         raise click.UsageError(f"--expect keeps {len(expected)} seats, and there are {seats - 1} for others")
     if own in expected or len(set(expected)) < len(expected):
         raise click.UsageError("--expect is for the keys of others, each once")
+
+
+def check_witnesses(witnesses: tuple[WitnessAt, ...], players: Collection[bytes]) -> None:
+    """Return if each witness has a key of its own, which no player has; a usage error otherwise. SIG-1."""
+    keys = [witness.key for witness in witnesses]
+    if len(set(keys)) < len(keys):
+        raise click.UsageError("--witness is for keys of their own, each once")
+    for key in keys:
+        if key in players:
+            raise click.UsageError(f"--witness is for keys of others, and {key.hex()} is a player's")
 
 
 def read_deadlines(witnesses: int, threshold: int | None, move: int | None, bank: int | None) -> tuple[int, int, int]:

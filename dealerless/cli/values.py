@@ -7,7 +7,8 @@ from typing import Final
 
 import click
 
-from ..errors import UsageError
+from ..crypto.ed25519 import KEY_BYTES, check_key
+from ..errors import CODES, BadSignature, UsageError
 from ..net.seating import WitnessAt
 from ..net.transport import read_address
 
@@ -58,17 +59,34 @@ class Hex(click.ParamType[bytes]):
         return bytes.fromhex(str(value))
 
 
+class Key(Hex):
+    """A public key that somebody can have, as lower-case hex digits: nobody would ever come with another. SIG-1."""
+
+    name = "key"
+
+    def __init__(self) -> None:
+        super().__init__(KEY_BYTES)
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> bytes:
+        """Return the key; what `Hex` refuses, and what SIG-1 does, is a usage error."""
+        key = super().convert(value, param, ctx)
+        problem = key_problem(key)
+        if problem:
+            self.fail(problem, param, ctx)
+        return key
+
+
 class Witness(click.ParamType[WitnessAt]):
     """Where a witness is reached and its key: `ADDR,KEY`."""
 
     name = "witness"
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> WitnessAt:
-        """Return the witness; anything but HOST:PORT, a comma and 64 lower-case hex digits is a usage error."""
+        """Return the witness; anything but HOST:PORT, a comma and a key as `Key` takes it is a usage error."""
         if isinstance(value, WitnessAt):
             return value
         address, _, key = str(value).rpartition(",")
-        problem = hex_problem(key, 32)
+        problem = hex_problem(key, KEY_BYTES) or key_problem(bytes.fromhex(key))
         if not address or problem:
             self.fail(f"{shown(str(value))} is not ADDR,KEY: {problem or 'the address is missing'}", param, ctx)
         try:
@@ -84,6 +102,15 @@ def hex_problem(text: str, size: int) -> str:
         return f"{digits} lower-case hex digits are needed, and this has {len(text)} characters"
     if _HEX.fullmatch(text) is None:
         return f"{digits} lower-case hex digits are needed, and there is something else in it"
+    return ""
+
+
+def key_problem(key: bytes) -> str:
+    """Return why nobody can have this key, or an empty text. SIG-1."""
+    try:
+        check_key(key)
+    except BadSignature as error:
+        return f"nobody can have this key: {CODES[error.code].text} [{error.code}, {error.clause}]"
     return ""
 
 

@@ -18,7 +18,7 @@ from .identity import default_identity
 from .status import Status
 from .table import command_line
 from .terminal import Terminal
-from .values import Hex
+from .values import Key
 
 
 @click.command(epilog="Example: dealerless witness --listen 0.0.0.0:4100 --dir boards")
@@ -41,7 +41,7 @@ from .values import Hex
     help="The folder of its files, for this witness alone.",
 )
 @click.option(
-    "--seat", "seats", type=Hex(32), multiple=True, metavar="KEY", help="Watch only matches in which this key plays."
+    "--seat", "seats", type=Key(), multiple=True, metavar="KEY", help="Watch only matches in which this key plays."
 )
 def witness(
     listen: str, key_file: Path | None, passphrase_file: Path | None, folder: Path, seats: tuple[bytes, ...]
@@ -57,6 +57,8 @@ def witness(
     """
     address = read_address(listen)
     key = identity.load(default_identity() if key_file is None else key_file, passphrase_file)
+    if key.public.key in seats:
+        raise click.UsageError("--seat is for keys of players, and one is this witness's own, which cannot play here")
     terminal = Terminal()
     listener = Listener(address)
     try:

@@ -194,7 +194,9 @@ class _Host(Driver):
             if key in keys[1:]:
                 return keys.index(key)
             raise TransportError("transport.stranger", actual=key)
-        if key == self.sitting.key.public.key or key in self._declined:
+        # SIG-1: no offer could name a witness as a player too.
+        watching = any(key == witness.key for witness in self.sitting.witnesses)
+        if key == self.sitting.key.public.key or key in self._declined or watching:
             raise TransportError("transport.stranger", actual=key)
         if request.held.count:
             raise TransportError("transport.other-match", actual=request.held.count)

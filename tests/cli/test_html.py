@@ -16,6 +16,7 @@ from dealerless.errors import StorageError
 from tests.attacks.test_file_attacks import KINDS, put
 from tests.cli.conftest import Files
 from tests.cli.running import invoke, run
+from tests.matches import STRANGER
 from tests.report.markup import assert_inert
 from tests.report.pages import told
 
@@ -124,7 +125,7 @@ def test_misuse_is_said_before_anything_is_read(
 def test_no_page_without_a_verdict(files: Files, tmp_path: Path) -> None:
     """SIG-1: a match of others than the expected ones has no verdict, and no page either."""
     page = tmp_path / "page.html"
-    assert invoke("audit", str(files.clean), "--html", str(page), "--expect-key", "ab" * 32)[0] == 2
+    assert invoke("audit", str(files.clean), "--html", str(page), "--expect-key", STRANGER.public.key.hex())[0] == 2
     assert invoke("audit", str(tmp_path / "none.dlt"), "--html", str(page))[0] == 2
     assert list(tmp_path.iterdir()) == []
 

@@ -10,6 +10,7 @@ import pytest
 
 from dealerless.referee import Outcome, replay
 from tests.cli.running import invoke
+from tests.matches import STRANGER
 from tests.net.commands import AUTO, Player, address, hosting, joining, result, started, two
 
 __all__ = ["address", "two"]
@@ -97,7 +98,7 @@ def test_a_wrong_pin(two: tuple[Player, Player], address: str) -> None:
     host, guest = two
     playing = host.start(*hosting(address, guest, *AUTO))
     with started(playing):
-        status, _, err = guest.run("join", address, "--pin", "9" * 64, *AUTO)
+        status, _, err = guest.run("join", address, "--pin", STRANGER.public.key.hex(), *AUTO)
         assert status == 5
         assert "transport.wrong-key" in err
         assert [path.name for path in guest.home.iterdir()] == [".config"]
@@ -137,7 +138,7 @@ def test_nothing_is_overwritten(two: tuple[Player, Player], address: str, taken:
 )
 def test_addresses_that_are_none(text: str) -> None:
     """F08: one spelling of a number and no other."""
-    status, _, err = invoke("join", text, "--pin", "0" * 64)
+    status, _, err = invoke("join", text, "--pin", STRANGER.public.key.hex())
     assert status == 2
     assert "HOST:PORT" in err
     assert "\x1b" not in err

@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from dealerless.errors import TransportError
 from dealerless.net import hello
+from dealerless.net.seating import WitnessAt
 from dealerless.net.star import host, join
 from dealerless.net.transport import Address, Connection, Listener, dial
 from tests.matches import STRANGER
@@ -133,6 +135,25 @@ def test_a_stranger_first_and_the_right_peer_second(tmp_path: Path) -> None:
 
     assert run(play(seats, hex_proposal(1), beside=beside)) == [WHOLE, WHOLE]
     assert any("no seat" in notice for notice in seats[0].record.notices)
+
+
+def test_a_witness_of_the_match_gets_no_seat_in_it(tmp_path: Path) -> None:
+    """SIG-1: an offer with its key twice would be none, and the host could offer no other."""
+    seat = Seat(tmp_path, 0, patience=0.8)
+    watching = WitnessAt(address=LOCAL, key=STRANGER.public.key)
+    seat.sitting = replace(seat.sitting, witnesses=(watching,))
+
+    async def match() -> object:
+        listener = Listener(LOCAL)
+        proposal = replace(hex_proposal(), threshold=1, move_seconds=60)
+        hosting = asyncio.create_task(host(seat.sitting, listener, proposal=proposal))
+        wire = await Wire.open(listener.address, HOST.public.key)
+        with pytest.raises(TransportError, match="has no seat") as caught:
+            await wire.ask(STRANGER)
+        assert caught.value.code == "transport.refused"
+        return (await asyncio.gather(hosting, return_exceptions=True))[0]
+
+    assert code_of(run(match())) == "transport.no-answer"
 
 
 def test_without_an_expected_key_whoever_leaves_keeps_nobody_out(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.matches import STRANGER
 from tests.net.commands import Player, address, hosting, two
 
 __all__ = ["address", "two"]
@@ -63,7 +64,7 @@ def test_a_passphrase_is_read_from_a_regular_file_only(tmp_path: Path, kind: str
         (player.home / "real").write_text("correct horse\n")
         path.symlink_to("real")
     name = "/dev/zero" if kind == "device" else "words"
-    key = "ab" * 32
+    key = STRANGER.public.key.hex()
     for arguments in (
         ["keygen", "--out", "x.pem"],
         ["host", "--wait", "1"],

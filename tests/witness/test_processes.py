@@ -14,6 +14,7 @@ from dealerless.journal.board import MatchFiles, Shelf
 from dealerless.referee import Outcome, replay
 from dealerless.referee.receipts import read_receipts
 from tests.cli.running import invoke
+from tests.matches import STRANGER
 from tests.net.mortal import free_port
 from tests.net.transcripts import frames_of
 from tests.witness.process import Home
@@ -166,7 +167,7 @@ def test_a_guest_that_is_killed_is_expelled(table: Table) -> None:
 
 
 def test_deadlines_need_a_witness_and_witnesses_have_one_spelling(tmp_path: Path) -> None:
-    key = "ab" * 32
+    key = STRANGER.public.key.hex()
     for arguments in (
         ("host", "--move-time", "5"),
         ("host", "--bank", "5"),
