@@ -39,7 +39,13 @@ _UNITS: Final = {
     "encoding.too-large": " bytes",
 }
 
-_TERMS: Final = {"allin": "all-in", "first": "first bet", "second": "second bet"}
+_TERMS: Final = {
+    "allin": "all-in",
+    "first": "first bet",
+    "second": "second bet",
+    "small": "small blind",
+    "big": "big blind",
+}
 """Names of terms that are written otherwise for people."""
 
 # Longer texts and tuples come from a peer that wants to fill our screen; the transcript has them whole.

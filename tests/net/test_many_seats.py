@@ -87,7 +87,7 @@ def test_three_processes_play_and_the_host_sees_who_joins(tmp_path: Path) -> Non
         assert f'seat {seat} has joined: {who} name "guest {seat}"; ' in said
         # Whoever joins is shown all seats before it accepts.
         assert table.said(seat).count("(fingerprint ") == 3
-        assert "structure no-limit, small 5, big 10, ante 1, stack 300, show all" in table.said(seat)
+        assert "structure no-limit, small blind 5, big blind 10, ante 1, stack 300, show all" in table.said(seat)
     assert said.count("; 1 of 2 are here\n") == 1
     assert said.count("; 2 of 2 are here\n") == 1
     (line,) = [line for line in table.said(2).splitlines() if line.startswith("{")]
