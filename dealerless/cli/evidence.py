@@ -113,6 +113,8 @@ def _write(path: str, pieces: Iterable[bytes]) -> None:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o666)
     except FileExistsError as error:
         raise StorageError("evidence.exists", actual=path, hint="choose another name") from error
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise StorageError("evidence.inaccessible", actual=path, hint="there is no such folder") from error
     except (OSError, ValueError) as error:
         hint = (error.strerror or type(error).__name__).lower() if isinstance(error, OSError) else "no name of a file"
         raise StorageError("evidence.inaccessible", actual=path, hint=hint) from error

@@ -36,6 +36,7 @@ from ..report.naming import naming
 from ..report.view import term, winners
 from .company import end_with_input
 from .identity import default_identity
+from .output import check_new
 from .person import Person
 from .screen import Screen, signed
 from .status import Status
@@ -320,6 +321,8 @@ def open_new(
     `notices`: whether its screen tells of connections. `apart` is a folder for the seeds, if not beside the transcript.
     """
     files = new_files(out, apart)
+    # The transcript first: it is the file that was named.
+    check_new(files.transcript)
     check_free(files.notes)
     journal = Journal.create(files.transcript)
     made = [files.transcript]

@@ -47,6 +47,9 @@ def create_private(path: Path, kind: str) -> int:
         return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, _PRIVATE)
     except FileExistsError as error:
         raise StorageError(f"{kind}.exists", actual=str(path), hint="choose another name or move it away") from error
+    except (FileNotFoundError, NotADirectoryError) as error:
+        # The file itself was to be made: what is missing is above it.
+        raise StorageError(f"{kind}.inaccessible", actual=str(path), hint="there is no such folder") from error
     except OSError as error:
         raise inaccessible(path, kind, error) from error
     except ValueError as error:

@@ -105,7 +105,11 @@ def test_f03_a_name_that_is_too_long_is_a_typed_error(tmp_path: Path, layer: str
 
 @pytest.mark.parametrize("layer", ["journal", "secrets"])
 def test_a_folder_that_is_missing_is_a_typed_error(tmp_path: Path, layer: str) -> None:
-    assert code(CREATE[layer], tmp_path / "none" / "mine") == f"{layer}.inaccessible"
+    (tmp_path / "file").touch()
+    for folder in ("none", "file"):
+        with pytest.raises(StorageError, match=rf"{layer}\.inaccessible") as raised:
+            CREATE[layer](tmp_path / folder / "mine")
+        assert raised.value.hint == "there is no such folder"
     assert code(OPEN[layer], tmp_path / "none" / "mine") == f"{layer}.missing"
 
 

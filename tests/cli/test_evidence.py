@@ -133,7 +133,7 @@ def test_nothing_is_overwritten(files: Files, tmp_path: Path) -> None:
     assert invoke("evidence", str(files.fault), "--out", str(link))[0] == 2
     assert not (tmp_path / "nowhere").exists()
     status, _, err = invoke("evidence", str(files.fault), "--out", str(tmp_path / "no" / "proof.dle"))
-    assert (status, "evidence.inaccessible" in err) == (2, True)
+    assert (status, "evidence.inaccessible" in err, "hint: there is no such folder" in err) == (2, True, True)
 
 
 @pytest.mark.parametrize(

@@ -170,6 +170,21 @@ def test_notes_that_are_there_are_never_written_over(tmp_path: Path) -> None:
     assert names(tmp_path) == ["p.dlt.notes"]
 
 
+def test_the_file_that_was_named_is_the_one_complained_about(tmp_path: Path) -> None:
+    """F04: where the transcript of an earlier match and its notes are both there, and where there is no folder."""
+    (tmp_path / "p.dlt").write_text("mine")
+    (tmp_path / "p.dlt.notes").write_text("mine")
+    for command in ("play", "demo"):
+        told = run(tmp_path, command, "--out", "p.dlt")
+        assert (told.status, told.out) == (2, "")
+        assert "got p.dlt [journal.exists" in told.err
+        told = run(tmp_path, command, "--out", "none/p.dlt")
+        assert (told.status, told.out) == (2, "")
+        assert "got none/p.dlt [journal.inaccessible" in told.err
+        assert "hint: there is no such folder" in told.err
+    assert names(tmp_path) == ["p.dlt", "p.dlt.notes"]
+
+
 @pytest.mark.parametrize("deal", ["hash", "deck"])
 def test_a_person_plays_hex_in_both_dealings(tmp_path: Path, deal: str) -> None:
     words = ("play", "--game", "hex", "--deal", deal, "--hands", "2", "--depth", "1", "--out", "p.dlt", "--json")
