@@ -36,7 +36,8 @@ def keygen(out: Path | None, prompt: bool, passphrase_file: Path | None, as_json
         text = click.prompt("New passphrase", hide_input=True, confirmation_prompt=True, err=True)
         passphrase = str(text).encode("utf-8", "surrogateescape")
     path = default_identity() if out is None else out
-    key = create_identity(path, passphrase).public.key
+    # The configuration folder is ours to make; of a folder that was named and is not there, the name is wrong.
+    key = create_identity(path, passphrase, folders=out is None).public.key
     if as_json:
         click.echo(encode({"file": str(path), "key": key.hex(), "fingerprint": fingerprint(key)}))
         return

@@ -46,10 +46,14 @@ _ENCRYPTED: Final = b"-----BEGIN ENCRYPTED PRIVATE KEY-----"
 
 
 def create_identity(
-    path: str | os.PathLike[str], passphrase: bytes | None, *, random: Callable[[int], bytes] = os.urandom
+    path: str | os.PathLike[str],
+    passphrase: bytes | None,
+    *,
+    random: Callable[[int], bytes] = os.urandom,
+    folders: bool = True,
 ) -> SigningKey:
-    """Return a new key that is now on the disk at `path`, mode 0600, in a folder made for it if there was
-    none.
+    """Return a new key that is now on the disk at `path`, mode 0600; with `folders`, in a folder made for it if
+    there was none.
 
     With a passphrase the file is encrypted. `random` gives the seed of 32 bytes. Raises StorageError
     `identity.exists` when anything of that name is there, `identity.inaccessible` or `identity.write-failed`;
@@ -65,7 +69,8 @@ def create_identity(
     key = SigningKey(seed)
     private = Ed25519PrivateKey.from_private_bytes(seed)
     pem = private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, protection)
-    _make_folders(path.parent)
+    if folders:
+        _make_folders(path.parent)
     descriptor = create_private(path, _KIND)
     try:
         write_whole(descriptor, pem, 0)

@@ -37,6 +37,19 @@ def test_keygen(tmp_path: Path) -> None:
     assert len(re.findall("[0-9a-f]{64}", out)) == 1
 
 
+def test_a_folder_that_was_named_is_not_made(tmp_path: Path) -> None:
+    """A slip in a name would put the key where nobody looks for it; the usual place is made, as it is no name."""
+    player = Player(tmp_path / "home", key=False)
+    for name in ("none/x.pem", "none/deeper/x.pem"):
+        status, out, err = player.run("keygen", "--out", name)
+        assert (status, out) == (2, "")
+        assert f"got {name} [identity.inaccessible" in err
+        assert "hint: there is no such folder" in err
+    assert list(player.home.iterdir()) == []
+    assert player.run("keygen")[0] == 0
+    assert [path.name for path in player.home.iterdir()] == [".config"]
+
+
 def test_keygen_under_a_passphrase(tmp_path: Path, two: tuple[Player, Player], address: str) -> None:
     player = two[0]
     (player.home / "words").write_text("correct horse\n")
