@@ -50,12 +50,14 @@ _ALWAYS: Final = "or help, table, leave, quit"
 class Person(Player):
     """Asks whoever sits at the terminal."""
 
-    def __init__(self, terminal: Terminal) -> None:
+    def __init__(self, terminal: Terminal, told: Callable[[int], bool] = lambda number: False) -> None:
+        """`told`: whether the hand of this number was told on the terminal from its start."""
         self.leaving = False
         """Whether the person has asked to leave: that is signed in place of a hand that is ours to start (CHAIN-5)."""
         self._terminal = terminal
-        self._new = True
-        """Whether we have shown nothing yet: what was moved before, maybe by another process, is unknown then."""
+        self._told = told
+        self._shown = 0
+        """The last hand of which we have said the moves."""
 
     def decide(self, view: SeatView) -> Move:
         """Return a legal move; raises TransportError `transport.left` at `quit` or the input's end."""
@@ -133,9 +135,10 @@ class Person(Player):
             terminal.say(f"  type y or n; {_ALWAYS}")
 
     def _show_table(self, view: SeatView, *, whole: bool = False) -> None:
-        """Say the table; the `whole` of it, or at first, with the moves that led to it."""
-        moves = so_far_lines(view) if whole or self._new else ()
-        self._new = False
+        """Say the table; the `whole` of it, or of a hand that another process began, with the moves that led to it."""
+        number = view.books.number
+        moves = so_far_lines(view) if whole or not (self._told(number) or self._shown == number) else ()
+        self._shown = number
         for line in (*moves, *table_lines(view)):
             self._terminal.say(f"  {line}")
 

@@ -45,6 +45,12 @@ class Screen:
         self._session = session
         self._notices = notices
         self._asked = asked
+        self._number = 0
+        """The last hand whose start we have told."""
+
+    def told(self, number: int) -> bool:
+        """Return whether the hand of this number was told here from its start, and not begun by another process."""
+        return self._number == number
 
     def stepped(self, before: State, envelope: Envelope, after: State) -> None:
         """Tell of a frame, if people want to know: hands, cards, moves, results."""
@@ -128,6 +134,7 @@ class Screen:
         return f", {naming(state.agreed.game.name).stacks} {slashed(taken.stacks)}, pot {taken.pot}"
 
     def _tell_start(self, state: State, event: HandStarted) -> None:
+        self._number = event.number
         count = f"{event.number} of {state.agreed.offer.hands}"
         if state.agreed.game.name != ONEPOKER.name:
             self._terminal.say(f"hand {count}: button seat {event.button}")

@@ -199,8 +199,9 @@ class Seat:
         self._files = files
         self._resumed = resumed
         self._notes = notes
-        person = Person(self.terminal)
         level = manner.level
+        screen = Screen(self.terminal, self.session, notices=notices, asked=level is None)
+        person = Person(self.terminal, screen.told)
         self._computer = None if level is None else computer_player(level, secrets.SystemRandom(), self._note)
         player: Player = self._computer or person
         self.sitting: Final = Sitting(
@@ -212,7 +213,7 @@ class Seat:
             player=player,
             consent=self._consent,
             remember=AcceptedOffers.beside(manner.identity).remember,
-            observer=Screen(self.terminal, self.session, notices=notices, asked=level is None),
+            observer=screen,
             patience=manner.wait,
             resumed=resumed,
             witnesses=manner.witnesses,
@@ -372,7 +373,7 @@ def terms_lines(offer: Offered, own: bytes) -> list[str]:
     if offer.threshold:
         lines.append(
             f"         {offer.threshold} of {len(offer.witnesses)} witnesses decide who was too late: "
-            f"{offer.move_seconds} s for a move, and a bank of {offer.bank_seconds} s for each hand"
+            f"{offer.move_seconds} s for a move, and a bank of {offer.bank_seconds} s for each {called.hand}"
         )
     until = datetime.datetime.fromtimestamp(offer.expires, datetime.UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
     lines.append(f"         the offer ends {until}")

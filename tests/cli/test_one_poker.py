@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import random
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -58,7 +59,9 @@ def betting() -> Match:
     return match
 
 
-def answers(monkeypatch: pytest.MonkeyPatch, *typed: str) -> tuple[Person, list[str]]:
+def answers(
+    monkeypatch: pytest.MonkeyPatch, *typed: str, told: Callable[[int], bool] = lambda number: False
+) -> tuple[Person, list[str]]:
     """A person who types these lines, and the prompts that it is asked with."""
     terminal, lines, asked = Terminal(), iter(typed), list[str]()
 
@@ -68,7 +71,7 @@ def answers(monkeypatch: pytest.MonkeyPatch, *typed: str) -> tuple[Person, list[
 
     monkeypatch.setattr(terminal, "forget_typed", lambda: None)
     monkeypatch.setattr(terminal, "ask", ask)
-    return Person(terminal), asked
+    return Person(terminal, told), asked
 
 
 # --- what is in view
@@ -176,8 +179,30 @@ def test_who_comes_back_sees_what_was_moved_and_then_only_when_asked(
     assert capsys.readouterr().out.count(told) == 2
     assert person.decide(view).name == "CALL"
     assert "so far" not in capsys.readouterr().out
+    # It was told as it came.
+    person, _ = answers(monkeypatch, "call", told=lambda number: number == 3)
+    assert person.decide(view).name == "CALL"
+    assert "so far" not in capsys.readouterr().out
     # Where nobody has moved there is nothing to tell.
     assert list(so_far_lines(seat_view(at_lay().sessions[1]))) == []
+
+
+def test_what_this_process_has_told_is_not_said_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A hand that was told from its start needs no summary; one that another process began does, once."""
+    match = Match(one_offer("twice", rounds=2), "twice").until(Phase.BETTING)
+    screen = Screen(Terminal(), match.sessions[1], notices=False)
+    assert not screen.told(1)
+    while match.state.books.number < 2 or match.state.play is None:
+        before = match.sessions[1].state
+        match.turn()
+        said = decode_body(decode_frame(match.frames[-1])[0])
+        screen.stepped(before, said, match.sessions[1].state)
+    assert screen.told(2)
+    assert not screen.told(1)
+    # Seat 0 is asked first behind a move: in hex the other seat opens.
+    played = run(tmp_path, "play", "--game", "hex", "--hands", "2", "--deal", "hash", typed=b"fold\ncheck\n" * 20)
+    assert played.status == 0, played.err
+    assert "so far: " not in played.out
 
 
 # --- what is asked
