@@ -26,7 +26,7 @@ from ..players.computer import LEVELS
 from ..players.tally import FIRST_LOOK, NOTHING, Estimate, Tally, estimate, last_look, look_at
 from .arenafile import ArenaFile
 from .terms import take_terms, terms_options
-from .values import Number, shown
+from .values import Number, in_a_row, shown
 
 _MOST: Final = 8192
 """Deals at most if nothing else is said: after so many a difference of a tenth of a bet shows at fixed limits."""
@@ -237,7 +237,7 @@ def _cores() -> int:
 
 
 def _lines(duel: Duel, tally: Tally, seen: list[Estimate]) -> Iterator[str]:
-    first, others = duel.bots[0], " and ".join(dict.fromkeys(duel.bots[1:]))
+    first, others = duel.bots[0], in_a_row(list(dict.fromkeys(duel.bots[1:])))
     last = seen[-1]
     hands = tally.deals * duel.seats
     hand, plural = ("match", "matches") if duel.game in HANDS else ("hand", "hands")

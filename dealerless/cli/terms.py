@@ -23,7 +23,7 @@ from ..net.offers import Proposal
 from ..protocol.limits import MAX_HANDS
 from ..protocol.opening import DEALINGS
 from ..report.naming import naming
-from .values import Number, shown
+from .values import Number, in_a_row, shown
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Rules = tuple[bool | int | str, ...]
@@ -300,7 +300,7 @@ def take_terms(values: dict[str, Any], *, hands: int) -> Proposal:
     own = _OWN[game.name]
     others = [option for other in _OWN.values() for option in other.options]
     if strange := [option for option in others if option in said and option not in own.options]:
-        theirs = " and ".join([name for name, other in _OWN.items() if strange[0] in other.options])
+        theirs = in_a_row([name for name in GAMES if strange[0] in _OWN[name].options])
         ours = ", ".join([spelled(option) for option in own.options])
         raise click.UsageError(f"{spelled(strange[0])} is an option of {theirs}; {game.name} has {ours}")
     deal = said.get("deal", game.dealings[0])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 import click
@@ -112,6 +113,11 @@ def key_problem(key: bytes) -> str:
     except BadSignature as error:
         return f"nobody can have this key: {CODES[error.code].text} [{error.code}, {error.clause}]"
     return ""
+
+
+def in_a_row(words: Sequence[str]) -> str:
+    """Return words as a sentence has them: `a`, `a and b`, `a, b and c`."""
+    return " and ".join([text for text in (", ".join(words[:-1]), *words[-1:]) if text])
 
 
 def shown(text: str) -> str:

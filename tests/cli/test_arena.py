@@ -64,6 +64,12 @@ def test_equals_are_played_to_the_end_and_not_told_apart(quick: list[int]) -> No
     assert quick == list(range(0, 512, 4))
 
 
+def test_those_who_are_played_against_are_named_in_a_row(quick: list[int]) -> None:
+    words = ("arena", "--game", "draw", "--players", "4", "--seed", "3", "--jobs", "1", "--deals", "128")
+    out = invoke(*words, "--bots", "hard,easy,medium,hard")[1]
+    assert out.startswith("draw, 4 players, hard against easy, medium and hard, seed 3\n")
+
+
 def test_a_difference_ends_the_run_at_the_look_that_shows_it(quick: list[int]) -> None:
     """DRAW-9: 1.25 chips a deal, 0.0625 of 10 a hand, with a deviation of 2.9."""
     said = told("arena", "--game", "draw", "--bots", "hard,easy", "--deals", "4096")

@@ -83,7 +83,7 @@ def test_what_a_host_is_told_to_say_is_what_was_proposed(proposal: Proposal) -> 
     ("words", "reason"),
     [
         ("--game holdem --bet 5", "--bet is an option of hex; holdem has --structure, --blinds, --ante, --stack"),
-        ("--game hex --stack 100", "--stack is an option of holdem and draw; hex has --bet, --depth"),
+        ("--game hex --stack 100", "--stack is an option of draw and holdem; hex has --bet, --depth"),
         ("--game holdem --bets 5/5", "--bets is an option of draw; holdem has --structure, --blinds, --ante, --stack"),
         ("--game hex --no-all-in", "--all-in is an option of draw; hex has --bet, --depth"),
         ("--game draw --blinds 1/2", "--blinds is an option of holdem; draw has --ante, --bets, --raises, --all-in"),
@@ -99,7 +99,7 @@ def test_what_a_host_is_told_to_say_is_what_was_proposed(proposal: Proposal) -> 
         ("--blinds +1/2", "'+1/2' is not SMALL/BIG"),
         ("--game chess", "'chess'"),
         ("--game onepoker --bet 5", "--bet is an option of hex; onepoker has --lives"),
-        ("--game onepoker --show all", "--show is an option of hex and holdem and draw; onepoker has --lives"),
+        ("--game onepoker --show all", "--show is an option of hex, draw and holdem; onepoker has --lives"),
         ("--game hex --lives 10", "--lives is an option of onepoker; hex has --bet, --depth, --show"),
         ("--game onepoker --deal deck", "--deal deck is not for onepoker: its cards come from --deal shoe"),
         ("--game hex --deal shoe", "--deal shoe is not for hex"),
