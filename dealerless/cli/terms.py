@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
 import click
 
+from ..errors import CODES, Violation
 from ..games import GAMES
 from ..games.draw import DRAW, MAX_RAISES
 from ..games.hex import HEX, MAX_DEPTH
@@ -146,22 +147,35 @@ def _one_words(rules: Rules) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Own:
-    """What a game has of its own: its options, its rules in wire order from what was said, and words that say them."""
+    """What a game has of its own: its options, its rules in wire order from what was said, and words that say them.
 
+    `clause` is where their bounds stand; `parts` has the option and the part of it for rules that are half of one.
+    """
+
+    clause: str
     options: tuple[str, ...]
     rules: Callable[[Mapping[str, Any]], Rules]
     words: Callable[[Rules], tuple[str, ...]]
+    parts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
 
 _OWN: Final[Mapping[str, _Own]] = {
-    HEX.name: _Own(options=("bet", "depth", "show"), rules=_hex_rules, words=_hex_words),
+    HEX.name: _Own(clause="HEX-2", options=("bet", "depth", "show"), rules=_hex_rules, words=_hex_words),
     HOLDEM.name: _Own(
-        options=("structure", "blinds", "ante", "stack", "show"), rules=_holdem_rules, words=_holdem_words
+        clause="HOLDEM-3",
+        options=("structure", "blinds", "ante", "stack", "show"),
+        rules=_holdem_rules,
+        words=_holdem_words,
+        parts={"small blind": ("blinds", "SMALL of "), "big blind": ("blinds", "BIG of ")},
     ),
     DRAW.name: _Own(
-        options=("ante", "bets", "raises", "all_in", "stack", "show"), rules=_draw_rules, words=_draw_words
+        clause="DRAW-1",
+        options=("ante", "bets", "raises", "all_in", "stack", "show"),
+        rules=_draw_rules,
+        words=_draw_words,
+        parts={"first": ("bets", "FIRST of "), "second": ("bets", "SECOND of ")},
     ),
-    ONEPOKER.name: _Own(options=("lives",), rules=_one_rules, words=_one_words),
+    ONEPOKER.name: _Own(clause="ONE-1", options=("lives",), rules=_one_rules, words=_one_words),
 }
 
 _SUITES: Final = sorted(
@@ -292,8 +306,8 @@ def take_terms(values: dict[str, Any], *, hands: int) -> Proposal:
 
     `hands` is what is usual here, as `terms_options` was told.
 
-    Raises click's UsageError for an option that does not go with the game or the dealing, and Violation `terms.*` for
-    what the game does not allow.
+    Raises click's UsageError for an option that does not go with the game or the dealing, and for what the game does
+    not allow.
     """
     said = {name: value for name in TERMS if (value := values.pop(name)) is not None}
     game = GAMES[said["game"]]
@@ -313,7 +327,10 @@ def take_terms(values: dict[str, Any], *, hands: int) -> Proposal:
     if seats not in game.seats:
         raise click.UsageError(f"{game.name} is played by {_span(game.seats)}, not by {seats}")
     rules = own.rules({**_USUAL, **said})
-    game.read_terms(rules, seats)
+    try:
+        game.read_terms(rules, seats)
+    except Violation as error:
+        raise click.UsageError(_out_of_range(error, own, said)) from error
     return Proposal(
         game=game.name,
         dealing=deal,
@@ -322,6 +339,19 @@ def take_terms(values: dict[str, Any], *, hands: int) -> Proposal:
         rules=rules,
         seats=seats,
     )
+
+
+def _out_of_range(error: Violation, own: _Own, said: Mapping[str, Any]) -> str:
+    """Return in the words of the options what a game has against its rules; its own are those of the wire."""
+    if error.code != "terms.out-of-range" or not isinstance(error.expected, tuple):
+        return str(error)
+    name, least, most = error.expected
+    option, part = own.parts.get(name, (name, ""))
+    # The game knows no better clause than that of all limits; those of its terms stand in its own.
+    clause = own.clause if error.clause == CODES[error.code].clause else error.clause
+    what, usual = f"{part}{spelled(option)}", "" if option in said else " where it is not said"
+    span = f"{least:,} to {most:,}" if least < most else f"{least:,} only"
+    return f"{what} may be {span} with the other terms, and is {error.actual}{usual} [{error.code}, {clause}]"
 
 
 def _usual_hands(game: str, hands: int) -> int:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import click
 import pytest
 
 from dealerless.cli.host import host
 from dealerless.cli.terms import TERMS, take_terms, terms_words
-from dealerless.errors import Violation
 from dealerless.games import GAMES
 from dealerless.net.offers import Proposal
 from tests.cli.running import invoke
@@ -140,18 +140,34 @@ def test_as_many_players_as_the_game_is_for(command: str, option: str) -> None:
 
 
 def test_the_game_says_what_its_terms_may_be() -> None:
-    """HOLDEM-6, DRAW-7, ENC-6."""
-    with pytest.raises(Violation, match=r"terms\.out-of-range"):
-        take(game="holdem", blinds=(5, 2))
-    with pytest.raises(Violation, match=r"terms\.out-of-range"):
-        take(game="holdem", stack=1)
-    with pytest.raises(Violation, match=r"terms\.out-of-range"):
+    """HOLDEM-3, DRAW-1, DRAW-7, ONE-1: told by the options that say it, and not by the fields of an offer."""
+    for said, what in (
+        (
+            {"game": "holdem", "blinds": (5, 2)},
+            "SMALL of --blinds may be 1 to 2 with the other terms, and is 5 [HOLDEM-3]",
+        ),
+        (
+            {"game": "holdem", "stack": 1},
+            "BIG of --blinds may be 1 only with the other terms, and is 2 where it is not said [HOLDEM-3]",
+        ),
+        ({"game": "holdem", "ante": 201}, "--ante may be 0 to 200 with the other terms, and is 201 [HOLDEM-3]"),
+        ({"game": "draw", "bets": (0, 10)}, "FIRST of --bets may be 1 to 200 with the other terms, and is 0 [DRAW-1]"),
+        ({"game": "draw", "bets": (1, 0)}, "SECOND of --bets may be 1 to 20 with the other terms, and is 0 [DRAW-1]"),
         # DRAW-7: 81 chips are what a hand can cost.
-        take(game="draw", all_in=False, stack=80)
+        (
+            {"game": "draw", "all_in": False, "stack": 80},
+            "--stack may be 81 to 4,503,599,627,370,495 with the other terms, and is 80 [DRAW-7]",
+        ),
+        ({"game": "onepoker", "lives": (10, 0)}, "--lives may be 1 to 10,000 with the other terms, and is 0 [ONE-1]"),
+    ):
+        with pytest.raises(click.UsageError) as raised:
+            take(**said)
+        assert raised.value.message.replace("terms.out-of-range, ", "") == what
+        assert "[terms.out-of-range, " in raised.value.message
     assert take(game="draw", all_in=False, stack=81).rules[5] == 81
     for lives in ((0, 10), (10, 0), (10_001, 10)):
         # ONE-1.
-        with pytest.raises(Violation, match=r"terms\.out-of-range"):
+        with pytest.raises(click.UsageError, match=r"terms\.out-of-range"):
             take(game="onepoker", lives=lives)
 
 
