@@ -66,19 +66,24 @@ class OneHard(Betting):
         table()
 
     def decide(self, view: SeatView, chance: Chance) -> tuple[Move, str]:
-        """Return a legal move, and what the card wins against what the other's moves leave."""
+        """Return a legal move, and what the card wins against what the other's moves leave, if nobody folds."""
         at = spot(view)
         moves = tuple([(taken.move, taken.amount) for taken in view.play.actions])
         line = follow(at.behind, at.combo, moves, self._iterations)
         others = [likely * left for likely, left in zip(line.ranges[1 - at.player], at.left, strict=True)]
-        reason = f"{RANKS[at.ranks[0]]} wins {wins(at.ranks[0], others):.0%} against what the other can have laid"
+        rank, plays_as = at.ranks[0], _as_if(at, chance)
+        reason = f"{RANKS[rank]} wins {wins(rank, others):.0%} of showdowns against what the other can have laid"
         if at.owed:
-            reason += f"; a call needs {at.price:.0%}"
+            # What is put in later is no part of the price, and who may fold until then does not see the showdown.
+            more = "" if at.closing else ", and more since betting goes on after it"
+            reason += f"; a call needs {at.price:.0%}{more}"
+        if plays_as != rank:
+            reason += f"; with the cards seen it is played as {RANKS[plays_as]}"
         steps = line.grown.vertices[line.vertex].steps
-        shares = _sensible(at, steps, line.shares(at.combo, _as_if(at, chance)))
+        shares = _sensible(at, steps, line.shares(at.combo, plays_as))
         choice = _drawn(shares, chance)
         step = steps[choice]
-        reason += f"; {step.name.lower()} {shares[choice]:.0%} of the time"
+        reason += f"; {step.name.lower()} {shares[choice]:.0%} of the time in equilibrium"
         if step.name == LIFT:
             return at.lifting(step.level - at.level), reason
         if step.name == FOLD:

@@ -42,13 +42,15 @@ class OneMedium(Betting):
     """Decides by a card's chance against what the lamps leave, and by the price."""
 
     def decide(self, view: SeatView, chance: Chance) -> tuple[Move, str]:
-        """Return a legal move, and the chance and the price that decided."""
+        """Return a legal move, and the chance, what is counted of it, and the price that decided."""
         at = spot(view)
         good = wins(at.ranks[0], _others(at))
         seat = view.seat
         lifted = sum([1 for taken in view.play.actions if taken.seat != seat and taken.move in ("BET", "RAISE")])
         counted = 1.0 if at.certain else good - _RESPECT * (lifted + 3 * at.price)
         reason = f"{RANKS[at.ranks[0]]} wins {good:.0%} against what the lamps leave"
+        if counted < good:
+            reason += f", counted as {max(counted, 0):.0%} since the other bets"
         if at.owed:
             reason += f"; a call needs {at.price:.0%}"
         lifts = counted > _AHEAD and (chance.random() < 0.85 or at.dominated("CHECK"))

@@ -6,6 +6,7 @@ Matches are played on the rules alone; who beats whom is spelled out here once m
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from dataclasses import replace
 from itertools import product
@@ -95,6 +96,46 @@ def test_every_choice_is_legal_explained_and_the_same_again(level: str, lives: t
         play_deal(duel(level, "medium", lives=lives), deal, lambda name, chance: Watched(name, chance, told))
     assert any(line.startswith("LAY") for line in told)
     assert all(len(line) > 15 for line in told)
+
+
+class Reader(Watched):
+    """One that notes beside each reason whether a call leaves somebody with lives to bet."""
+
+    def decide(self, view: SeatView) -> Move:
+        move = super().decide(view)
+        betting = view.hand.betting
+        owed = max(betting.put) - betting.put[view.seat]
+        goes_on = min(betting.stacks[view.seat] - owed, betting.stacks[1 - view.seat]) > 0
+        self.told[-1] += f" | {'goes on' if goes_on else 'ends'}" if owed else ""
+        return move
+
+
+def reasons(level: str) -> list[str]:
+    """What two of a level note in some matches."""
+    told: list[str] = []
+    for deal in range(6):
+        play_deal(duel(level, level), deal, lambda name, chance: Reader(name, chance, told))
+    return told
+
+
+def shares(line: str) -> dict[str, float]:
+    """The numbers of a reason by the words before them."""
+    return {words: float(number) for words, number in re.findall(r"(wins|counted as|needs) (\d+)%", line)}
+
+
+def test_a_reason_for_a_fold_does_not_say_that_a_call_pays() -> None:
+    """ONE-8: medium says what it counts, since it folds by that; hard, that the price is one of this call alone."""
+    medium, hard = reasons("medium"), reasons("hard")
+    folds = [shares(line) for line in medium if line.startswith("FOLD")]
+    assert any(fold["wins"] > fold["needs"] for fold in folds)
+    assert all(fold["counted as"] <= fold["needs"] for fold in folds)
+    answers = [line for line in hard if " | " in line]
+    assert len(answers) > 50
+    assert {line.endswith("ends") for line in answers} == {True, False}
+    for line in answers:
+        assert ("%, and more since betting goes on after it;" in line) == line.endswith("goes on"), line
+    assert all("% of the time in equilibrium" in line for line in answers)
+    assert any("; with the cards seen it is played as " in line for line in hard)
 
 
 def test_every_amount_is_answered() -> None:
