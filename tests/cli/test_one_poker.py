@@ -6,6 +6,7 @@ import dataclasses
 import json
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -155,6 +156,8 @@ def test_unequal_lives_are_named_seat_by_seat() -> None:
     assert "lives 10/8\n         seat 0 risks 10, seat 1 risks 8 lives a match\n" in text
     assert "each seat risks 10 lives a match" in "\n".join(terms_lines(one_offer(), bytes(32)))
     assert "rounds 5\n" in text
+    timed = replace(offer, witnesses=(bytes(32),), threshold=1, move_seconds=60, bank_seconds=30)
+    assert "60 s for a move, and a bank of 30 s for each round" in "\n".join(terms_lines(timed, bytes(32)))
 
 
 def test_of_two_players_nobody_has_a_side_pot() -> None:
