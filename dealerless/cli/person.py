@@ -35,6 +35,9 @@ _DIGITS: Final = 16
 _AMOUNT: Final = re.compile(f"[0-9]{{1,{_DIGITS}}}", re.ASCII)
 _NAME: Final = re.compile("[A-Za-z]{1,8}", re.ASCII)
 
+_ALL_IN: Final = re.compile("all[-_ ]?in( [0-9]+)?", re.ASCII | re.IGNORECASE)
+"""What some say for it where the game has no such move; in hex it is ALLIN."""
+
 
 _COUNTED: Final = {
     "to": "the level of the round that it goes to",
@@ -257,12 +260,17 @@ class Person(Player):
             return None
         if len(words) == 3 and words[1].lower() == "to" and view.hand.betting.structure.amounts == "to":
             del words[1]
+        name, typed = words[0].upper(), printable(" ".join(words)[:40])
+        option = next((option for option in view.legal if option.name == name), None)
+        if way := _all_in(words, view):
+            say(f"  refused, nothing lost: {CODES['bet.not-a-move'].text}: {typed}")
+            say(f"  {way}")
+            return None
         if len(words) > 2 or _NAME.fullmatch(words[0]) is None:
-            say(f"  refused, nothing lost: {CODES['bet.not-a-move'].text}: {printable(' '.join(words)[:40])}")
+            wrong = CODES["bet.not-a-move"].text if option is None else "a move is its name and at most one number"
+            say(f"  refused, nothing lost: {wrong}: {typed}")
             say(f"  {_how(view.legal)}; {_ALWAYS}")
             return None
-        name = words[0].upper()
-        option = next((option for option in view.legal if option.name == name), None)
         if len(words) == 1:
             if option is not None and option.least != option.most:
                 say(f"  {name} needs an amount from {option.least} to {option.most}")
@@ -293,6 +301,25 @@ def _how(legal: tuple[Option, ...]) -> str:
         if option.most:
             return f"type a move and, if it has one, its amount: for example {option.name.lower()} {option.least}"
     return f"type a move, which takes no number here: for example {legal[0].name.lower()}"
+
+
+def _all_in(words: list[str], view: SeatView) -> str:
+    """Return what to type instead, if all-in was typed and is no move, or is not spelled so; else an empty text."""
+    if _ALL_IN.fullmatch(" ".join(words)) is None:
+        return ""
+    amounts = view.hand.betting.structure.amounts
+    if amounts == "put":
+        named = any(option.name == "ALLIN" for option in view.legal) and words[0].upper() != "ALLIN"
+        return "the move is spelled allin" if named else ""
+    for option in view.legal:
+        if option.most:
+            return f"the most that you can put in: {option.name.lower()} {option.most}"
+    # ONE-7: there it pays all that is owed, and has it.
+    return (
+        ""
+        if amounts == "by"
+        else "whoever has no more than a move pays is all-in by it: each takes at most what you have"
+    )
 
 
 def _starts(view: SeatView) -> str:

@@ -11,7 +11,7 @@ from dealerless.players.player import SeatView, seat_view
 from dealerless.protocol.events import Acted, Offered
 from dealerless.protocol.limits import MAX_CHIPS
 from dealerless.protocol.state import Phase
-from tests.matches import Match, draw_offer, hex_offer, holdem_offer
+from tests.matches import Match, draw_offer, hex_offer, holdem_offer, one_offer
 
 
 def asked(offer: Offered, *before: tuple[str, int]) -> SeatView:
@@ -91,6 +91,38 @@ def test_the_example_can_be_typed_in_every_structure() -> None:
         assert move == Move(name=name.upper(), amount=int(amount or 0))
         assert view.refusal(move) is None
     assert len(seen) > 2
+
+
+@pytest.mark.parametrize("line", ["allin", "ALL-IN", "all in", "all_in", "allin 100"])
+def test_whoever_types_all_in_is_told_how(line: str) -> None:
+    """BET-1: it is no move but in hex, where it has one spelling; the way told is a move that is legal now."""
+    for view, way in (
+        (asked(holdem_offer()), "raise 100"),
+        (asked(holdem_offer(), ("CALL", 0)), "raise 100"),
+        (asked(one_offer()), "bet 9"),
+    ):
+        move, out = typed(view, line, way)
+        assert f"  refused, nothing lost: there is no move of this name: {line}\n" in out
+        assert f"  the most that you can put in: {way}\n" in out
+        assert view.refusal(move) is None
+        assert move.amount == max(option.most for option in view.legal)
+    for view in (OWED, asked(holdem_offer(structure="limit")), asked(holdem_offer(), ("RAISE", 100))):
+        out = typed(view, line, "call")[1]
+        assert "  whoever has no more than a move pays is all-in by it: each takes at most what you have\n" in out
+    out = typed(asked(one_offer(), ("BET", 9)), line, "call")[1]
+    assert "all-in by it" not in out
+    view = asked(hex_offer("to", depth=10))
+    out = typed(view, line, *([] if line.startswith("allin") else ["allin"]))[1]
+    assert ("  the move is spelled allin\n" in out) == (not line.startswith("allin"))
+
+
+def test_a_word_too_many_is_told_as_one() -> None:
+    """A move of this name there is: what is wrong is what stands behind it."""
+    view = asked(holdem_offer())
+    for line in ("raise 5 5", "raise to 5 5", "call 1 1"):
+        out = typed(view, line, "call")[1]
+        assert "  refused, nothing lost: a move is its name and at most one number: " in out
+    assert "there is no move of this name: a b c\n" in typed(view, "a b c", "call")[1]
 
 
 def test_a_level_may_be_typed_with_to_where_amounts_are_levels() -> None:
