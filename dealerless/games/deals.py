@@ -151,5 +151,10 @@ def _read_line(words: list[bytes], line: int, wanted: int, cards: list[Card]) ->
 
 
 def _no_end(line: int, lines: int) -> UsageError:
-    hint = f"the last deal has {lines} of its 3 lines" if lines else "all deals before are answered"
+    if lines:
+        hint = f"the last deal has {lines} of its 3 lines"
+    elif line > 1:
+        hint = "all deals before are answered"
+    else:
+        hint = "there is nothing in it; that line is needed without a deal, too"
     return UsageError("deals.no-end", actual=f"the end before line {line}", hint=hint)

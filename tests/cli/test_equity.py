@@ -43,6 +43,14 @@ def test_samples() -> None:
     assert (result.status, result.out, result.err) == (0, ANSWERS, "")
 
 
+def test_nothing_at_all() -> None:
+    """HOLDEM-4: no deal before it was answered, as there was none."""
+    empty, one = run("equity", stdin=b""), run("equity", stdin=SAMPLES[:21].encode())
+    assert (empty.status, empty.out, one.status, one.out) == (2, "", 2, ANSWERS[:23])
+    assert "hint: there is nothing in it; that line is needed without a deal, too\n" in empty.err
+    assert "hint: all deals before are answered\n" in one.err
+
+
 @pytest.mark.parametrize("end", ["#", "#\n", " # \n"])
 def test_a_file_and_a_dash(end: str, tmp_path: Path) -> None:
     """HOLDEM-4: the last line feed may be missing."""
