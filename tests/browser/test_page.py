@@ -153,6 +153,20 @@ def test_what_belongs_together_is_on_one_line(browser: Chromium, pages: dict[str
     assert [text for text in browser.value(BROKEN) if len(text) < 30] == []
 
 
+SCATTERED = """
+document.querySelectorAll('details').forEach(details => { details.open = true; });
+[...document.querySelectorAll('.move .cards')].filter(element =>
+  new Set([...element.children].map(card => card.getBoundingClientRect().top)).size > 1
+).map(element => element.parentElement.innerText)
+"""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_cards_that_a_seat_shows_are_side_by_side(browser: Chromium, pages: dict[str, Path], name: str) -> None:
+    browser.open(pages[name], width=PHONE)
+    assert browser.value(SCATTERED) == []
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_the_verdict_is_the_first_thing_on_a_phone(browser: Chromium, pages: dict[str, Path], name: str) -> None:
     """The word, why, and whose fault, before anything has to be scrolled to."""
