@@ -26,7 +26,7 @@ from ..players.computer import LEVELS
 from ..players.tally import FIRST_LOOK, NOTHING, Estimate, Tally, estimate, last_look, look_at
 from .arenafile import ArenaFile
 from .terms import take_terms, terms_options
-from .values import Number, in_a_row, shown
+from .values import File, Number, in_a_row, shown
 
 _MOST: Final = 8192
 """Deals at most if nothing else is said: after so many a difference of a tenth of a bet shows at fixed limits."""
@@ -76,7 +76,7 @@ class Levels(click.ParamType[tuple[str, ...]]):
     help=f"At most so many deals, or what is below it of {FIRST_LOOK}, {2 * FIRST_LOOK}, {4 * FIRST_LOOK}, ...",
 )
 @click.option("--seed", type=Number(0, 10**10 - 1), default=1, show_default=True, metavar="N", help="Of all chance.")
-@click.option("--state", type=click.Path(path_type=Path), metavar="FILE", help="Keep what was played; go on with it.")
+@click.option("--state", type=File(), metavar="FILE", help="Keep what was played; go on with it.")
 @click.option("--jobs", type=Number(1, _MOST_JOBS), metavar="N", help="Processes at work; one for each core.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def arena(

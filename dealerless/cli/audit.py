@@ -22,7 +22,7 @@ from .output import check_place, write_page
 from .source import STDIN, label, receipts, transcript
 from .status import Status
 from .terminal import Terminal
-from .values import Key
+from .values import FileName, Key
 
 if TYPE_CHECKING:
     from ..report.page import Page
@@ -42,7 +42,7 @@ _IN_MEMORY = 1 << 24
 @click.command(
     epilog="Example: dealerless audit match.dlt --html match.html",
 )
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, type=FileName(), metavar="FILE...")
 @click.option(
     "--expect-key",
     "expected",
@@ -51,9 +51,17 @@ _IN_MEMORY = 1 << 24
     metavar="KEY",
     help="A key (64 hex digits) that must sit at the table. Repeatable.",
 )
-@click.option("--receipts", "receipts_path", metavar="FILE", help="Receipts to hold against the witnesses' no-shows.")
+@click.option(
+    "--receipts",
+    "receipts_path",
+    type=FileName(),
+    metavar="FILE",
+    help="Receipts to hold against the witnesses' no-shows.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option("--html", metavar="OUT", help="Write the report on one FILE as a page for a browser, too.")
+@click.option(
+    "--html", type=FileName(), metavar="OUT", help="Write the report on one FILE as a page for a browser, too."
+)
 @click.option("--force", is_flag=True, help="Let --html replace a file that is there.")
 def audit(
     files: tuple[str, ...],

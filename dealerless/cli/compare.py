@@ -13,12 +13,19 @@ from ..report.document import encode
 from .audit import STATUSES
 from .source import STDIN, label, receipts, transcript
 from .status import Status
+from .values import FileName
 
 
 @click.command(epilog="Example: dealerless compare mine.dlt theirs.dlt")
-@click.argument("first", metavar="A")
-@click.argument("second", metavar="B")
-@click.option("--receipts", "receipts_path", metavar="FILE", help="Receipts to hold against the witnesses' no-shows.")
+@click.argument("first", type=FileName(), metavar="A")
+@click.argument("second", type=FileName(), metavar="B")
+@click.option(
+    "--receipts",
+    "receipts_path",
+    type=FileName(),
+    metavar="FILE",
+    help="Receipts to hold against the witnesses' no-shows.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def compare(first: str, second: str, receipts_path: str | None, as_json: bool) -> Status:
     """Compare two copies of one match: the same, one longer, or forked, and who signed both branches.

@@ -40,6 +40,7 @@ from .output import check_new, write_new
 from .source import label
 from .status import Status
 from .terms import TERMS, in_words, spelled, take_terms, terms_options, terms_words
+from .values import File
 
 _PATIENCE: Final = 180
 """Seconds one player of the demo waits for the others: nine on one machine that has other work are slow together."""
@@ -60,7 +61,7 @@ _HANDS: Final = 3
 @click.option("--bot", type=click.Choice(LEVELS), default=LEVELS[0], show_default=True, help="How well they play.")
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=File(),
     metavar="FILE",
     help="Keep the transcript there, and why each player moved as it did in FILE.notes.",
 )

@@ -122,8 +122,9 @@ def _stream(path: str) -> Iterator[BinaryIO]:
             raise click.UsageError("standard input is closed: name a file, or two hands")
         yield sys.stdin.buffer
         return
-    if not Path(path).exists():
-        raise click.UsageError(f"there is no file {plain(path)}; of hands there must be two")
+    # An empty name would be the folder that we are in.
+    if not path or not Path(path).exists():
+        raise click.UsageError(f"there is no file {plain(path) or 'without a name'}; of hands there must be two")
     with open(path, "rb") as file:
         yield file
 

@@ -21,17 +21,28 @@ from .compare import status_of_both
 from .source import STDIN, label, receipts, transcript
 from .source import bundle as evidence_at
 from .status import Status
+from .values import FileName
 
 
 @click.command(
     epilog="Example: dealerless evidence match.dlt --out proof.dle, and dealerless evidence --check proof.dle"
 )
-@click.argument("files", nargs=-1, metavar="[FILE [FILE2]]")
-@click.option("--out", metavar="BUNDLE", help="Where to put the evidence. Nothing is overwritten.")
+@click.argument("files", nargs=-1, type=FileName(), metavar="[FILE [FILE2]]")
+@click.option("--out", type=FileName(), metavar="BUNDLE", help="Where to put the evidence. Nothing is overwritten.")
 @click.option(
-    "--check", "bundle", metavar="BUNDLE", help="Judge evidence that somebody shows you; - is standard input."
+    "--check",
+    "bundle",
+    type=FileName(),
+    metavar="BUNDLE",
+    help="Judge evidence that somebody shows you; - is standard input.",
 )
-@click.option("--receipts", "receipts_path", metavar="FILE", help="Receipts to hold against the witnesses' no-shows.")
+@click.option(
+    "--receipts",
+    "receipts_path",
+    type=FileName(),
+    metavar="FILE",
+    help="Receipts to hold against the witnesses' no-shows.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def evidence(
     files: tuple[str, ...], out: str | None, bundle: str | None, receipts_path: str | None, as_json: bool

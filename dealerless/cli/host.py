@@ -17,7 +17,7 @@ from . import identity
 from .status import Status
 from .table import Manner, command_line, open_new, shared_options
 from .terms import take_terms, terms_options
-from .values import Key, Number
+from .values import File, Key, Number
 
 _USUAL_SECONDS: Final = 60
 """For a move, and again as the bank for a hand: time to think, and none to walk away."""
@@ -53,7 +53,7 @@ _HANDS: Final = 10
     help="Keep a seat for this key (64 hex digits): the first one seat 1, and so on. Repeatable.",
 )
 @click.option("--name", default="host", show_default=True, help=f"Your name, at most {MAX_NAME} characters.")
-@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="The transcript. Nothing is overwritten.")
+@click.option("--out", type=File(), metavar="FILE", help="The transcript. Nothing is overwritten.")
 @shared_options
 def host(
     listen: str,

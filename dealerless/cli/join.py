@@ -15,7 +15,7 @@ from . import identity
 from .host import check_name, check_witnesses
 from .status import Status
 from .table import Manner, command_line, open_new, shared_options
-from .values import Key
+from .values import File, Key
 
 
 @click.command(epilog="Example: dealerless join 192.0.2.7:4000 --pin KEY, where KEY is what the host's command printed")
@@ -23,7 +23,7 @@ from .values import Key
 @click.option("--pin", type=Key(), required=True, metavar="KEY", help="The host's key (64 hex digits).")
 @click.option("--allow-md5", is_flag=True, help="Accept a match whose cards are made from MD5 digests.")
 @click.option("--name", default="guest", show_default=True, help=f"Your name, at most {MAX_NAME} characters.")
-@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="The transcript. Nothing is overwritten.")
+@click.option("--out", type=File(), metavar="FILE", help="The transcript. Nothing is overwritten.")
 @shared_options
 def join(address: str, pin: bytes, allow_md5: bool, name: str, out: Path | None, **manner: Any) -> Status:
     """Join the match that is offered at ADDR (HOST:PORT) and play it.

@@ -11,14 +11,15 @@ from ..referee import fingerprint
 from ..report.document import encode
 from ..report.escape import printable
 from .identity import default_identity, read_passphrase
+from .values import File
 
 
 @click.command(epilog="Example: dealerless keygen")
-@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Where to put it. Nothing is overwritten.")
+@click.option("--out", type=File(), metavar="FILE", help="Where to put it. Nothing is overwritten.")
 @click.option("--passphrase", "prompt", is_flag=True, help="Ask for a passphrase that the file is encrypted under.")
 @click.option(
     "--passphrase-file",
-    type=click.Path(path_type=Path),
+    type=File(),
     metavar="FILE",
     help="Read the passphrase there, in a regular file (no link, pipe or device).",
 )

@@ -32,6 +32,7 @@ from .host import check_name
 from .status import Status
 from .table import Files, Manner, Seat, command_line, open_new
 from .terms import in_words, take_terms, terms_options
+from .values import File
 
 _PATIENCE: Final = 180
 """Seconds for a computer player: it answers at once, but eight begin together, maybe on a slow machine."""
@@ -57,7 +58,7 @@ _HANDS: Final = 10
     "--bot", type=click.Choice(LEVELS), default=LEVELS[0], show_default=True, help="How well the others play."
 )
 @click.option("--name", default="you", show_default=True, help=f"Your name, at most {MAX_NAME} characters.")
-@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="The transcript. Nothing is overwritten.")
+@click.option("--out", type=File(), metavar="FILE", help="The transcript. Nothing is overwritten.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end, all else on stderr.")
 def play(bot: str, name: str, out: Path | None, as_json: bool, **said: Any) -> Status:
     """Play against computer players in this terminal: your cards, the table, your legal moves, and a prompt.

@@ -30,11 +30,11 @@ from . import identity
 from .host import reached
 from .status import Status
 from .table import Files, Manner, Seat, command_line, shared_options
-from .values import shown
+from .values import File, shown
 
 
 @click.command(epilog="Example: dealerless resume match.dlt 192.0.2.7:4000")
-@click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
+@click.argument("file", type=File(), metavar="FILE")
 @click.argument("address", metavar="[ADDR]", required=False)
 @click.option("--allow-md5", is_flag=True, help="Accept a match whose cards are made from MD5 digests.")
 @shared_options

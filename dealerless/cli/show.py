@@ -23,6 +23,7 @@ from ..report.view import view
 from .audit import STATUSES, spool
 from .source import STDIN, label, notes, transcript
 from .status import Status
+from .values import FileName
 
 _BESIDE: Final = "FILE.notes"
 """What `--reasons` means without a value."""
@@ -35,13 +36,14 @@ Seen = tuple[State, Admitted, State | None, DealerlessError | None]
     epilog="Example: dealerless show match.dlt --explain. What computer players thought: dealerless show match.dlt "
     "--reasons",
 )
-@click.argument("file", metavar="FILE", required=False)
+@click.argument("file", type=FileName(), metavar="FILE", required=False)
 @click.option(
     "--explain", is_flag=True, help="Add how each card came to be open, and the shell line that redoes each digest."
 )
 @click.option(
     "--reasons",
     "notes_path",
+    type=FileName(),
     is_flag=False,
     flag_value=_BESIDE,
     metavar="[NOTES]",

@@ -41,7 +41,7 @@ from .person import Person
 from .screen import Screen, signed
 from .status import Status
 from .terminal import Terminal, complain
-from .values import Number, Witness
+from .values import File, Number, Witness
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -52,13 +52,13 @@ _SHARED: Final = (
     click.option(
         "--key",
         "key_file",
-        type=click.Path(path_type=Path),
+        type=File(),
         metavar="FILE",
         help="Your identity, if not the usual one.",
     ),
     click.option(
         "--passphrase-file",
-        type=click.Path(path_type=Path),
+        type=File(),
         metavar="FILE",
         help="Read its passphrase there, in a regular file (no link, pipe or device).",
     ),

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Final
 
 import click
+from click.shell_completion import CompletionItem
 
 from ..crypto.ed25519 import KEY_BYTES, check_key
 from ..errors import CODES, BadSignature, UsageError
@@ -75,6 +77,54 @@ class Key(Hex):
         if problem:
             self.fail(problem, param, ctx)
         return key
+
+
+class FileName(click.ParamType[str]):
+    """The name of a file as it was typed, or `-`; not an empty one, as of a shell's variable that is not set."""
+
+    name = "file"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name; an empty one is a usage error."""
+        text = str(value)
+        if not text:
+            self.fail("the name of a file is needed, and this is an empty text", param, ctx)
+        return text
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Leave it to the shell, which knows the names that there are."""
+        return [CompletionItem(incomplete, type="file")]
+
+
+class File(click.ParamType[Path]):
+    """Where a file is or is to be: an empty text would be the folder that we are in."""
+
+    name = "file"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """Return the path; what `FileName` refuses is a usage error."""
+        return value if isinstance(value, Path) else Path(FileName().convert(value, param, ctx))
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Leave it to the shell, which knows the names that there are."""
+        return [CompletionItem(incomplete, type="file")]
+
+
+class Folder(File):
+    """Where a folder is or is to be, and no file."""
+
+    name = "folder"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """Return the path; what `File` refuses, and a file that is there, is a usage error."""
+        path = super().convert(value, param, ctx)
+        if path.exists() and not path.is_dir():
+            self.fail(f"{shown(str(path))} is no folder", param, ctx)
+        return path
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Leave it to the shell, which knows the names that there are."""
+        return [CompletionItem(incomplete, type="dir")]
 
 
 class Witness(click.ParamType[WitnessAt]):

@@ -18,24 +18,22 @@ from .identity import default_identity
 from .status import Status
 from .table import command_line
 from .terminal import Terminal
-from .values import Key
+from .values import File, Folder, Key
 
 
 @click.command(epilog="Example: dealerless witness --listen 0.0.0.0:4100 --dir boards")
 @click.option("--listen", default="127.0.0.1:0", show_default=True, metavar="ADDR", help="Where; port 0 is any.")
-@click.option(
-    "--key", "key_file", type=click.Path(path_type=Path), metavar="FILE", help="Its identity, if not the usual one."
-)
+@click.option("--key", "key_file", type=File(), metavar="FILE", help="Its identity, if not the usual one.")
 @click.option(
     "--passphrase-file",
-    type=click.Path(path_type=Path),
+    type=File(),
     metavar="FILE",
     help="Read its passphrase there, in a regular file (no link, pipe or device).",
 )
 @click.option(
     "--dir",
     "folder",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=Folder(),
     required=True,
     metavar="DIR",
     help="The folder of its files, for this witness alone.",
