@@ -149,7 +149,7 @@ CODES: Final[dict[str, Defect]] = {
     "notes.exists": Defect("DRAW-9", "a file of this name exists and is never overwritten"),
     "notes.missing": Defect("DRAW-9", "there is no file of notes of this name"),
     "notes.not-a-file": Defect("DRAW-9", "the notes are not in a regular file"),
-    "notes.inaccessible": Defect("DRAW-9", "the file of notes cannot be opened"),
+    "notes.inaccessible": Defect("DRAW-9", "the file of notes cannot be opened or read"),
     "notes.open-to-others": Defect("DRAW-9", "the file of notes can be read by other users"),
     "notes.damaged": Defect("DRAW-9", "a line of the notes is not one that a computer player writes"),
     "notes.other-match": Defect("DRAW-9", "the notes are of another match"),
@@ -172,7 +172,7 @@ CODES: Final[dict[str, Defect]] = {
     # transcripts to be audited
     "transcript.missing": Defect("ENC-5", "there is no transcript of this name"),
     "transcript.not-a-file": Defect("ENC-5", "the transcript is not a regular file"),
-    "transcript.inaccessible": Defect("ENC-5", "the transcript cannot be opened"),
+    "transcript.inaccessible": Defect("ENC-5", "the transcript cannot be opened or read"),
     "evidence.not-evidence": Defect("VERDICT-7", "the file does not begin as evidence"),
     "evidence.gap": Defect("VERDICT-7", "its messages do not follow one another from the opening or a hand's start"),
     "evidence.no-fault": Defect("VERDICT-7", "its last message breaks no rule"),
@@ -199,7 +199,7 @@ CODES: Final[dict[str, Defect]] = {
     "page.write-failed": Defect("", "the page could not be written; nothing of it was kept"),
     "receipts.missing": Defect("VERDICT-6", "there is no file of receipts of this name"),
     "receipts.not-a-file": Defect("VERDICT-6", "what should hold receipts is not a regular file"),
-    "receipts.inaccessible": Defect("VERDICT-6", "the file of receipts cannot be opened"),
+    "receipts.inaccessible": Defect("VERDICT-6", "the file of receipts cannot be opened or read"),
     "receipts.damaged": Defect("VERDICT-6", "the file does not hold receipts of witnesses from beginning to end"),
     # a hand to be redone from its seeds
     "verify.commitment-as-seed": Defect("COMMIT-2", "this is a commitment, not the seed that opens it"),

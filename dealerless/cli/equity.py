@@ -17,6 +17,7 @@ from ..errors import UsageError, plain
 from ..games.cards import Card, cards_text, read_cards
 from ..games.equity import BOARDS_AFTER_FLOP, Equity, Tally, equity, flop_counts
 from ..games.ranking import CLASSES
+from .source import guarded
 
 if TYPE_CHECKING:
     import numpy as np
@@ -120,13 +121,17 @@ def _stream(path: str) -> Iterator[BinaryIO]:
     if path == _STDIN:
         if sys.stdin is None:
             raise click.UsageError("standard input is closed: name a file, or two hands")
-        yield sys.stdin.buffer
+        yield guarded(sys.stdin.buffer, lambda error: _unread("standard input", error))
         return
     # An empty name would be the folder that we are in.
     if not path or not Path(path).exists():
         raise click.UsageError(f"there is no file {plain(path) or 'without a name'}; of hands there must be two")
     with open(path, "rb") as file:
-        yield file
+        yield guarded(file, lambda error: _unread(path, error))
+
+
+def _unread(name: str, error: OSError) -> click.UsageError:
+    return click.UsageError(f"{name} cannot be read: {(error.strerror or 'an error').lower()}")
 
 
 def _many(stream: BinaryIO, answer: Callable[[npt.NDArray[np.uint8]], Iterable[str | bytes]]) -> None:

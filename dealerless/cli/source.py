@@ -5,16 +5,20 @@ Nothing that blocks, and nothing without an end.
 
 from __future__ import annotations
 
+import io
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
 from ..errors import StorageError
 from ..referee.receipts import ReceiptFile
 from ..report.escape import printable
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 STDIN: Final = "-"
 
@@ -51,7 +55,7 @@ def receipts(path: str) -> Iterator[ReceiptFile]:
     Raises StorageError `receipts.missing`, `receipts.not-a-file` or `receipts.inaccessible`, and UsageError
     `receipts.damaged`: a file that goes with a transcript has no say in what is wrong with that.
     """
-    with os.fdopen(_open(path, "receipts"), "rb") as stream:
+    with _regular(path, "receipts") as stream:
         yield ReceiptFile(stream)
 
 
@@ -61,7 +65,7 @@ def notes(path: str) -> Iterator[BinaryIO]:
 
     Raises StorageError `notes.missing`, `notes.not-a-file` or `notes.inaccessible`.
     """
-    with os.fdopen(_open(path, "notes"), "rb") as stream:
+    with _regular(path, "notes") as stream:
         yield stream
 
 
@@ -70,15 +74,65 @@ def label(path: str) -> str:
     return "standard input" if path == STDIN else printable(path)
 
 
+class _Input(io.RawIOBase):
+    """Reads a stream, and what fails about that is an error of this input: `failed` makes it of the system's.
+
+    A disk or a network can fail long after a file was opened, and the system's error does not say which file it was.
+    """
+
+    def __init__(self, stream: io.BufferedIOBase, failed: Callable[[OSError], Exception]) -> None:
+        self._stream = stream
+        self._failed = failed
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return self._stream.seekable()
+
+    def isatty(self) -> bool:
+        return self._stream.isatty()
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        return self._stream.seek(offset, whence)
+
+    def readinto(self, buffer: WriteableBuffer) -> int:
+        into = memoryview(buffer).cast("B")
+        try:
+            # As much as there is by now: whoever types, or a pipe, is not waited for until it is full.
+            data = self._stream.read1(len(into))
+        except OSError as error:
+            raise self._failed(error) from error
+        into[: len(data)] = data
+        return len(data)
+
+
+def guarded(stream: BinaryIO, failed: Callable[[OSError], Exception]) -> BinaryIO:
+    """Return a stream that reads this one, in which an error of reading is the one that `failed` makes of it."""
+    return io.BufferedReader(_Input(cast("io.BufferedIOBase", stream), failed))
+
+
 @contextmanager
 def _stream(path: str, layer: str) -> Iterator[BinaryIO]:
     if path == STDIN:
         if sys.stdin is None:
             raise StorageError(f"{layer}.inaccessible", hint="standard input is closed")
-        yield sys.stdin.buffer
+        yield guarded(sys.stdin.buffer, lambda error: _inaccessible(label(path), layer, error))
         return
-    with os.fdopen(_open(path, layer), "rb") as stream:
+    with _regular(path, layer) as stream:
         yield stream
+
+
+@contextmanager
+def _regular(path: str, layer: str) -> Iterator[BinaryIO]:
+    with os.fdopen(_open(path, layer), "rb") as stream:
+        yield guarded(stream, lambda error: _inaccessible(path, layer, error))
+
+
+def _inaccessible(name: str, layer: str, error: OSError | ValueError) -> StorageError:
+    reason = error.strerror if isinstance(error, OSError) else None
+    hint = (reason or "this cannot be a file's name").lower()
+    return StorageError(f"{layer}.inaccessible", actual=name, hint=hint)
 
 
 def _open(path: str, layer: str) -> int:
@@ -89,9 +143,7 @@ def _open(path: str, layer: str) -> int:
     except (FileNotFoundError, NotADirectoryError) as error:
         raise StorageError(f"{layer}.missing", actual=path, hint="look at the name and the folder") from error
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else None
-        hint = (reason or "this cannot be a file's name").lower()
-        raise StorageError(f"{layer}.inaccessible", actual=path, hint=hint) from error
+        raise _inaccessible(path, layer, error) from error
     mode = os.fstat(descriptor).st_mode
     if stat.S_ISREG(mode):
         return descriptor

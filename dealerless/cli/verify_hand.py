@@ -50,8 +50,11 @@ class SeedValue(click.ParamType[bytes | None]):
         with os.fdopen(descriptor, "rb") as file:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
                 self.fail(f"{path} is not a regular file", param, ctx)
-            # A seed, a line feed, and one byte more to see that there is nothing more.
-            data = file.read(2 * SEED_BYTES + 2)
+            try:
+                # A seed, a line feed, and one byte more to see that there is nothing more.
+                data = file.read(2 * SEED_BYTES + 2)
+            except OSError as error:
+                self.fail(f"{path}: {(error.strerror or 'cannot be read').lower()}", param, ctx)
         return data.decode("ascii", errors="replace").removesuffix("\n")
 
 

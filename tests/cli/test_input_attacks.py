@@ -54,6 +54,52 @@ def test_F14_what_is_not_a_file_is_refused_at_once(tmp_path: Path, command: str,
     assert "hint: " in err
 
 
+MATCH = str(Path(__file__).parents[1] / "vectors" / "frozen" / "hex.dlt")
+UNREADABLE = "/proc/self/mem"
+"""A regular file that opens and then cannot be read, as one on a bad disk."""
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("audit", UNREADABLE), "transcript.inaccessible"),
+        (("show", "--explain", UNREADABLE), "transcript.inaccessible"),
+        (("compare", MATCH, UNREADABLE), "transcript.inaccessible"),
+        (("evidence", UNREADABLE, "--out", "e"), "transcript.inaccessible"),
+        (("evidence", "--check", UNREADABLE), "evidence.inaccessible"),
+        (("audit", MATCH, "--receipts", UNREADABLE), "receipts.inaccessible"),
+        (("show", MATCH, "--reasons", UNREADABLE), "notes.inaccessible"),
+        (("resume", UNREADABLE, "--key", "k.pem"), "journal.inaccessible"),
+        (("equity", UNREADABLE), f"{UNREADABLE} cannot be read"),
+        (("verify-hand", "--session", "0" * 64, "--hand", "1", "--layout", f"@{UNREADABLE}"), f"{UNREADABLE}: "),
+    ],
+    ids=lambda words: words[0] if isinstance(words, tuple) else "",
+)
+def test_F14_an_input_that_cannot_be_read_is_named(
+    words: tuple[str, ...], code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """F14: an error in the middle of reading is one of that input, a usage error, and not one of the output."""
+    monkeypatch.chdir(tmp_path)
+    assert invoke("keygen", "--out", "k.pem")[0] == 0
+    status, out, err = invoke(*words)
+    assert (status, out) == (2, "")
+    assert code in err
+    assert UNREADABLE in err
+    assert "input/output error" in err
+    assert "output could not be written" not in err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["k.pem"]
+
+
+def test_F14_standard_input_that_cannot_be_read_is_named() -> None:
+    """F14, in a process of its own."""
+    with open("/proc/self/mem", "rb") as unreadable:
+        done = subprocess.run(
+            [sys.executable, "-m", "dealerless", "audit", "-"], stdin=unreadable, capture_output=True, check=False
+        )
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"standard input [transcript.inaccessible" in done.stderr
+
+
 @pytest.mark.parametrize(
     "data",
     [
