@@ -215,7 +215,7 @@ DECKS: Final = (
     ),
     convicted(
         "old-hand-key",
-        "A player publishes its key of the last hand again",
+        "A player publishes key and proof of the last hand again",
         "Whoever has seen its shares under one key and one deck is to learn nothing new, and it saves a secret.",
         "proof.key",
         "DECK-1",
