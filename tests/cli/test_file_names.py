@@ -67,4 +67,4 @@ def test_the_shell_completes_names() -> None:
 def test_a_witness_keeps_its_files_in_a_folder(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     status, _, err = invoke("witness", "--listen", "127.0.0.1:no", "--dir", str(tmp_path / "file"))
-    assert (status, "file' is no folder\n" in err) == (2, True)
+    assert (status, " is no folder\n" in err) == (2, True)
