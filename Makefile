@@ -23,12 +23,14 @@ help: ## say what there is
 demo: $(VENV)/run.stamp ## two processes play a short match, a third one audits it
 	@$(BIN)/dealerless demo
 
+# One worker more than there are cores: some tests wait for processes and sockets, and no core need wait with them.
+WORKERS = $(shell $(BIN)/python -c 'import os; print(len(os.sched_getaffinity(0)) + 1)')
 test: $(VENV)/dev.stamp ## all tests, on all cores
-	$(BIN)/python -m pytest -n auto --dist worksteal
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 # Not with every test run: watching branches takes twice the time of everything else.
 coverage: $(VENV)/dev.stamp ## all tests again with branch coverage, whose floor only rises
-	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report term
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --cov --cov-report term
 
 browser: $(VENV)/dev.stamp ## the pages of audit --html in a headless Chromium
 	@command -v $(CHROMIUM) >/dev/null || { \

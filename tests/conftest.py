@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -13,6 +14,11 @@ from dealerless.protocol import deckdeal
 
 settings.register_profile("dealerless", deadline=None)
 settings.load_profile("dealerless")
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of collected tests stay for good: the collector need not go through them again and again."""
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 from dealerless.cli.person import Person
@@ -14,6 +16,7 @@ from dealerless.protocol.state import Phase
 from tests.matches import Match, draw_offer, hex_offer, holdem_offer, one_offer
 
 
+@cache
 def asked(offer: Offered, *before: tuple[str, int]) -> SeatView:
     """What the seat sees that is to move after the moves `before`."""
     match = Match(offer).until(Phase.BETTING)
