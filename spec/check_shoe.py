@@ -11,7 +11,6 @@ once.
 from __future__ import annotations
 
 import base64
-import json
 import sys
 from collections.abc import Callable, Generator
 from functools import cache
@@ -36,7 +35,7 @@ from .check_deck import (
     parts,
     start_deck,
 )
-from .check_lamps import CODES, RANKS, check_class, check_lay, members
+from .check_lamps import CODES, RANKS, check_class, check_lay, main, members
 from .check_vectors import Dialogue, Fault, Judge, Owed, Table, key_defect, nothing, same, sha256
 
 SUITE = "ristretto255-sha512"
@@ -345,18 +344,6 @@ def check(vector: JSON) -> list[str]:
     return [f"{name}: {found.get(name)!r}, not {said.get(name)!r}" for name in names]
 
 
-def main(folder: Path) -> int:
-    """Check all vectors of `folder`; return 1 if there are none or any of them fails."""
-    paths = sorted(folder.glob("*.json"))
-    failed = not paths
-    for path in paths:
-        for defect in check(json.loads(path.read_text())):
-            failed = True
-            print(f"{path.name}: {defect[:300]}")
-    print(f"{len(paths)} vector files, {'some wrong' if failed else 'all right'}")
-    return int(failed)
-
-
 if __name__ == "__main__":
     usual = Path(__file__).parent.parent / "tests" / "vectors" / "shoe" / "transcripts"
-    sys.exit(main(Path(sys.argv[1]) if sys.argv[1:] else usual))
+    sys.exit(main(Path(sys.argv[1]) if sys.argv[1:] else usual, check))
